@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Every arrow between targets is written out here; the build refuses an import that is not (see the Makefile).
+// Warnings are errors everywhere.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+func room(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func cLibrary(_ name: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/CLibraries/\(name)")
+}
+
+func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+  name: "reveille",
+  products: [.executable(name: "alarm", targets: ["alarm"])],
+  targets: [
+    .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
+    room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
+    room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
+    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform"]),
+    room("Audio", uses: ["Platform", "CALSA", "CSndfile", "CMpg123", "CSoxr"]),
+    room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
+    room("Wire", uses: ["Core", "Schedule", "Platform"]),
+    room("Core", uses: ["Schedule"]),
+    room("Schedule"),
+    room("Platform", uses: ["CLinux", "CSystemd"]),
+
+    cLibrary("CNcurses"), cLibrary("CALSA"), cLibrary("CSndfile"), cLibrary("CMpg123"),
+    cLibrary("CSoxr"), cLibrary("CSQLite"), cLibrary("CLinux"), cLibrary("CSystemd"),
+
+    .target(
+      name: "Harness", dependencies: ["Platform"], path: "Tests/Harness", swiftSettings: strict),
+    .executableTarget(
+      name: "Bench", dependencies: ["Harness", "Schedule", "Platform"], path: "Tests/Bench",
+      swiftSettings: strict),
+    tests("ScheduleTests", uses: ["Schedule"]),
+    tests("CoreTests", uses: ["Core", "Schedule"]),
+    tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
+    tests("PlatformTests", uses: ["Platform", "Harness"]),
+    tests("AudioTests", uses: ["Audio", "Platform", "Harness"]),
+    tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "Harness"]),
+    tests("CommandsTests", uses: ["Commands", "Wire", "Core", "Schedule", "Platform", "Harness"]),
+    tests("ScreenTests", uses: ["Screen", "Wire", "Core", "Schedule", "Platform", "Harness"]),
+    tests("EndToEndTests", uses: ["Harness", "Wire", "Core", "Schedule", "Platform", "alarm"]),
+  ]
+)

@@ -1,0 +1,1 @@
+// Decoders, resampler, voices, mixer and outputs. Knows nothing of alarms.

@@ -1,0 +1,89 @@
+// What Linux offers and Swift's own Glibc module leaves out.
+// _GNU_SOURCE must stand before the first system header, or accept4, pipe2 and struct ucred are not declared.
+#ifndef REVEILLE_CLINUX_H
+#define REVEILLE_CLINUX_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+// With __USE_XOPEN the field of fd_set has another name than in the modules that see no _GNU_SOURCE (Swift's own Glibc,
+// alsa-lib's header), and the compiler refuses to merge the two.
+#include <features.h>
+#pragma push_macro("__USE_XOPEN")
+#undef __USE_XOPEN
+#include <sys/select.h>
+#pragma pop_macro("__USE_XOPEN")
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <sched.h>
+#include <spawn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+// open(2) is variadic and therefore not imported.
+static inline int reveille_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+// fcntl(2) is variadic too; these are the two uses of it.
+static inline int reveille_set_nonblocking(int fd) {
+  int flags = fcntl(fd, F_GETFL);
+  return flags < 0 ? flags : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+static inline int reveille_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+// ioctl(2) is variadic; the size of the terminal is the one request made by hand.
+static inline int reveille_terminal_size(int fd, unsigned short *rows, unsigned short *columns) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -1;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  return 0;
+}
+
+// prctl(2) is variadic.
+static inline int reveille_set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
+
+// The names of a wait status are macros.
+static inline int reveille_exited(int status) { return WIFEXITED(status); }
+static inline int reveille_exit_status(int status) { return WEXITSTATUS(status); }
+static inline int reveille_signaled(int status) { return WIFSIGNALED(status); }
+static inline int reveille_term_signal(int status) { return WTERMSIG(status); }
+
+// Inside struct sigaction the handler is a macro over a union.
+static inline void reveille_signal_ignore(int number) { signal(number, SIG_IGN); }
+static inline void reveille_signal_default(int number) { signal(number, SIG_DFL); }
+static inline int reveille_signal_handle(int number, void (*handler)(int)) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, NULL);
+}
+
+// si_status hides in a union behind a macro; the name of an inotify event is a flexible array member.
+static inline int reveille_child_status(const siginfo_t *info) { return info->si_status; }
+static inline const char *reveille_inotify_name(const struct inotify_event *event) {
+  return event->len > 0 ? event->name : NULL;
+}
+
+// Both this module and Swift's Glibc declare environ, so its plain name is ambiguous.
+static inline char **reveille_environ(void) { return environ; }
+#endif

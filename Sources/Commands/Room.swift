@@ -1,0 +1,1 @@
+// The commands: one file each, with options, help and deeds together.

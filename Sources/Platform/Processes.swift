@@ -1,0 +1,115 @@
+import CLinux
+import Glibc
+
+/// How a process ended.
+public enum ExitStatus: Equatable, Sendable {
+  case exited(Int32)
+  case killed(signal: Int32)
+
+  /// From waitid(2)'s `si_code` and `si_status`.
+  init(code: Int32, status: Int32) {
+    self = code == Int32(CLD_EXITED) ? .exited(status) : .killed(signal: status)
+  }
+
+  /// From wait(2)'s status word.
+  public init(waitStatus: Int32) {
+    self =
+      reveille_exited(waitStatus) != 0
+      ? .exited(reveille_exit_status(waitStatus)) : .killed(signal: reveille_term_signal(waitStatus))
+  }
+
+  /// As a shell has it: the exit status, or 128 and the signal's number.
+  public var shellStatus: Int32 {
+    switch self {
+    case .exited(let status): status
+    case .killed(let signal): 128 + signal
+    }
+  }
+}
+
+/// Blocks signals in the calling thread and every thread it makes from here on, so that the loop alone sees them.
+public func blockSignals(_ numbers: [Int32]) {
+  var set = sigset_t()
+  sigemptyset(&set)
+  for number in numbers { sigaddset(&set, number) }
+  pthread_sigmask(Int32(SIG_BLOCK), &set, nil)
+}
+
+/// Sets back what a child must not inherit: the signal mask and an ignored SIGPIPE.
+public func resetSignalsInChild() {
+  var set = sigset_t()
+  sigemptyset(&set)
+  pthread_sigmask(Int32(SIG_SETMASK), &set, nil)
+  reveille_signal_default(SIGPIPE)
+}
+
+/// Gives the calling thread a name of at most 15 bytes, as `top -H` and `/proc` show it.
+public func nameThread(_ name: String) { pthread_setname_np(pthread_self(), String(name.prefix(15))) }
+
+/// A thread of the system with a name. Its work must not touch the loop's state; it talks through a `Mailbox`.
+public func startThread(_ name: String, _ work: @escaping @Sendable () -> Void) throws(SystemError) {
+  final class Box: Sendable {
+    let name: String
+    let work: @Sendable () -> Void
+    init(_ name: String, _ work: @escaping @Sendable () -> Void) { (self.name, self.work) = (name, work) }
+  }
+  let box = Unmanaged.passRetained(Box(name, work))
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  pthread_attr_setstacksize(&attributes, 512 << 10)
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread, &attributes,
+    { context in
+      guard let context else { return nil }
+      let box = Unmanaged<Box>.fromOpaque(context).takeRetainedValue()
+      nameThread(box.name)
+      box.work()
+      return nil
+    }, box.toOpaque())
+  pthread_attr_destroy(&attributes)
+  if code != 0 {
+    box.release()
+    throw SystemError("cannot start the thread “\(name)”", code: code)
+  }
+}
+
+/// `posix_spawnp` with the child's signals set back; its process id. `descriptors` are (child's number, ours); all
+/// others are closed by their CLOEXEC flag.
+public func spawn(
+  _ arguments: [String], environment: [String: String]? = nil, descriptors: [(Int32, Int32)] = [],
+  newSession: Bool = false, newGroup: Bool = false
+) throws(SystemError) -> pid_t {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for (theirs, ours) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, theirs) }
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  var defaults = sigset_t()
+  sigemptyset(&none)
+  sigemptyset(&defaults)
+  sigaddset(&defaults, SIGPIPE)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setsigdefault(&attributes, &defaults)
+  var flags = Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+  if newSession { flags |= 0x80 }  // POSIX_SPAWN_SETSID
+  if newGroup { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
+  posix_spawnattr_setflags(&attributes, Int16(flags))
+  var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+  defer { for word in words { free(word) } }
+  var process = pid_t()
+  var code: Int32
+  if let environment {
+    var pairs: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for pair in pairs { free(pair) } }
+    code = posix_spawnp(&process, words[0] ?? strdup(""), &actions, &attributes, &words, &pairs)
+  } else {
+    code = posix_spawnp(&process, words[0] ?? strdup(""), &actions, &attributes, &words, reveille_environ())
+  }
+  if code != 0 { throw SystemError("cannot run “\(clean(arguments.first ?? ""))”", code: code) }
+  return process
+}

@@ -1,0 +1,1 @@
+// SQLite: statements, migrations, alarms, occurrences, queue.

@@ -1,0 +1,1 @@
+// Requests, replies, the status object, framing, connect-or-start.

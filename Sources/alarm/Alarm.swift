@@ -1,0 +1,3 @@
+import Commands
+
+@main struct B { static func main() {} }

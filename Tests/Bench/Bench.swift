@@ -1,0 +1,3 @@
+import Platform
+
+@main struct B { static func main() {} }
