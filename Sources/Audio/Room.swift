@@ -1,1 +1,0 @@
-// Decoders, resampler, voices, mixer and outputs. Knows nothing of alarms.
