@@ -38,7 +38,7 @@ let package = Package(
     cLibrary("CSoxr"), cLibrary("CSQLite"), cLibrary("CLinux"), cLibrary("CSystemd"),
 
     .target(
-      name: "Harness", dependencies: ["Platform"], path: "Tests/Harness", swiftSettings: strict),
+      name: "Harness", dependencies: ["Platform", "CLinux"], path: "Tests/Harness", swiftSettings: strict),
     .executableTarget(
       name: "Bench", dependencies: ["Harness", "Schedule", "Platform"], path: "Tests/Bench",
       swiftSettings: strict),
