@@ -43,6 +43,14 @@ public protocol Decoder: AnyObject {
 
   /// A sentence for the log about damage met since the last call, or nil.
   func takeComplaint() -> String?
+
+  /// The frame that the next read begins at, where the decoder may jump over damage; nil: it never jumps, and whoever
+  /// reads may count.
+  var position: Int64? { get }
+}
+
+extension Decoder {
+  public var position: Int64? { nil }
 }
 
 /// What went wrong with a file or a device, as a sentence for people: the thing, the cause and the way out.

@@ -1,0 +1,98 @@
+import Platform
+
+/// MPEG audio (MP3, MP2, MP1) through libmpg123: encoder delay and padding are cut off, length and seeks are exact.
+final class Mpg123Decoder: Decoder {
+  let format: SourceFormat
+  let tags: Tags
+  private let file: AudioFile
+  private let handle: Mpg123
+  private var at: Int64 = 0
+  private var isOver = false
+  private var complaints = Complaints()
+
+  /// Reads the whole file through once, without decoding it.
+  init(_ file: AudioFile) throws(AudioError) {
+    guard let handle = Mpg123(file) else { throw .hasNoMemory(file.name) }
+    guard let layout = handle.layout() else { throw .hasNoSound(file.name) }
+    let promise = handle.length
+    let isScanned = handle.scan()
+    let format = SourceFormat(
+      rate: layout.rate, channels: layout.channels, frames: isScanned ? handle.length : nil, bits: nil)
+    if format.isAbsurd { throw .isAbsurd(file.name, format.channels, format.rate) }
+    handle.fix(rate: layout.rate, channels: layout.channels)
+    (self.file, self.handle, self.format, tags) = (file, handle, format, handle.tags)
+    try start()
+    // Without such a header the length is guessed from the first frame's bit rate, which promises nothing.
+    if let promise, let frames = format.frames, promise - frames > Int64(format.rate) / 20,
+      Content.hasMPEGLength(file)
+    {
+      complaints.add(
+        "“\(file.name.shown)” is cut short or damaged: \(format.clock(frames)) of \(format.clock(promise)) are there; "
+          + "copy it again")
+    }
+  }
+
+  var position: Int64? { at }
+
+  func takeComplaint() -> String? { complaints.take() }
+
+  func read(into samples: UnsafeMutableBufferPointer<Float>) throws(AudioError) -> Int {
+    let whole = samples.count / format.channels * format.channels
+    guard whole > 0 else { return 0 }
+    let room = UnsafeMutableBufferPointer(rebasing: samples[..<whole])
+    var failures = 0
+    while !isOver {
+      let (got, outcome) = handle.read(into: room)
+      switch outcome {
+      case .good: break
+      case .end: isOver = true
+      case .newFormat: checkLayout()
+      case .failed:
+        failures += 1
+        if failures == 1 {
+          complaints.add("“\(file.name.shown)” is damaged at \(format.clock(at)); copy it again")
+        }
+        if failures > 64 { isOver = true }
+      }
+      let frames = got / format.channels
+      if frames > 0 {
+        at += Int64(frames)
+        return frames
+      }
+    }
+    return 0
+  }
+
+  func seek(toFrame frame: Int64) throws(AudioError) {
+    let target = min(max(0, frame), format.frames ?? .max)
+    isOver = false
+    if target == format.frames {
+      (at, isOver) = (target, true)
+    } else if let reached = handle.seek(to: target) {
+      at = reached
+    } else {
+      complaints.add("“\(file.name.shown)” cannot be played from \(format.clock(target)) on; copy it again")
+      (at, isOver) = (target, true)
+    }
+  }
+
+  /// Two pieces of unlike rate glued together cannot be one track; unlike channels are brought together by libmpg123.
+  private func checkLayout() {
+    guard let layout = handle.layout(), layout.rate == format.rate, layout.channels == format.channels else {
+      complaints.add(
+        "“\(file.name.shown)” changes its sampling rate at \(format.clock(at)); what follows is left out: convert it, "
+          + "e.g. to FLAC or Ogg")
+      isOver = true
+      return
+    }
+  }
+
+  /// Refuses a file from which not one frame can be had.
+  private func start() throws(AudioError) {
+    let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: 1152 * format.channels)
+    defer { samples.deallocate() }
+    if try read(into: samples) == 0 { throw .hasNoSound(file.name) }
+    complaints = Complaints()
+    try seek(toFrame: 0)
+  }
+}

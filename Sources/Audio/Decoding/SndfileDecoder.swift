@@ -1,0 +1,215 @@
+import CSndfile
+import Platform
+
+/// Everything but MP3, through libsndfile.
+///
+/// libsndfile ends a read alike at the end of the file and at damage: only what the file promised tells them apart.
+final class SndfileDecoder: Decoder {
+  let format: SourceFormat
+  let tags: Tags
+  private let file: AudioFile
+  /// nil where nothing more can be had from the file.
+  private var handle: Sndfile?
+  /// The frame the next read begins at.
+  private var at: Int64 = 0
+  /// What the file says it holds, true or not; nil where it does not say.
+  private let promise: Int64?
+  /// No seek goes behind this: libsndfile looks for a frame that is not there without end.
+  private let last: Int64
+  private let isOgg: Bool
+  /// Where each channel of a frame comes from, where the file has another order than WAVE.
+  private let order: [Int]?
+  private var complaints = Complaints()
+
+  /// `content` is what the file looks like, for the sentence with which it is refused.
+  init(_ file: AudioFile, _ handle: Sndfile, as kind: String) throws(AudioError) {
+    self.file = file
+    self.handle = handle
+    promise = handle.promise
+    let channels = Int(handle.info.channels)
+    isOgg = handle.container == Int32(SF_FORMAT_OGG)
+    order = isOgg ? SndfileDecoder.vorbisOrder(channels) : nil
+    tags = handle.tags
+    var format = SourceFormat(
+      rate: Int(handle.info.samplerate), channels: channels, frames: handle.promise, bits: handle.bits)
+    if format.isAbsurd { throw .isAbsurd(file.name, channels, format.rate) }
+    // A FLAC file that was cut short still promises its whole length; the others are measured as they are opened.
+    let isFLAC = handle.container == Int32(SF_FORMAT_FLAC)
+    if isFLAC, let promise = handle.promise, !SndfileDecoder.holds(file, promise - 1) { format.frames = nil }
+    self.format = format
+    last = promise ?? (isOgg ? OggPages.lastFrame(of: file) : nil) ?? .max
+    try start()
+    if Truncation.isCutShort(file) {
+      complaints.add(
+        "“\(file.name.shown)” is cut short: it ends at \(format.clock(promise ?? 0)); copy it again")
+    }
+  }
+
+  var position: Int64? { at }
+
+  func takeComplaint() -> String? { complaints.take() }
+
+  func read(into samples: UnsafeMutableBufferPointer<Float>) throws(AudioError) -> Int {
+    let room = samples.count / format.channels
+    guard room > 0 else { return 0 }
+    while let handle {
+      let wanted = min(Int64(room), (promise ?? .max) - at)
+      let got = handle.read(into: samples, frames: Int(max(0, wanted)))
+      if got > 0 {
+        tidy(samples, frames: got)
+        at += Int64(got)
+        return got
+      }
+      if wanted <= 0 { return 0 }
+      endOrDamage()
+    }
+    return 0
+  }
+
+  func seek(toFrame frame: Int64) throws(AudioError) {
+    let target = min(max(0, frame), max(last, 0))
+    // A handle that failed once fails from then on.
+    if handle == nil { handle = Sndfile(file) }
+    at = target
+    guard let current = handle, target != promise else { return }
+    if target == 0 {
+      handle = Sndfile(file)
+    } else if !current.isSeekable {
+      handle = Sndfile(file)
+      decodeUpTo(target)
+    } else if let reached = current.seek(to: target) {
+      at = reached
+    } else {
+      skip(from: target)
+    }
+  }
+
+  /// Nothing came although more should: says why and goes on behind the damage, or ends.
+  private func endOrDamage() {
+    let isAtEnd = file.offset >= file.size
+    if isOgg {
+      complainAboutOgg(isAtEnd)
+      handle = nil
+    } else if promise == nil, isAtEnd {
+      handle = nil
+    } else {
+      skip(from: at)
+    }
+  }
+
+  /// Looks for the next frame behind `start` that can be decoded, in steps that double and then narrow again.
+  private func skip(from start: Int64) {
+    // A file full of holes must not keep a worker for long.
+    let giveUp = ContinuousClock.now + .milliseconds(750)
+    var (bad, step): (Int64, Int64) = (0, 512)
+    var good: Int64?
+    while good == nil, ContinuousClock.now < giveUp, start + step < min(last, promise ?? last) {
+      if SndfileDecoder.holds(file, start + step) { good = step } else { (bad, step) = (step, step * 2) }
+    }
+    while let found = good, found - bad > 1024, ContinuousClock.now < giveUp {
+      let middle = bad + (found - bad) / 2
+      if SndfileDecoder.holds(file, start + middle) { good = middle } else { bad = middle }
+    }
+    handle = Sndfile(file)
+    guard let found = good, let reached = handle?.seek(to: start + found), reached > start else {
+      let promised = promise.map { ", but promises \(format.clock($0))" } ?? ""
+      complaints.add(
+        "“\(file.name.shown)” is cut short or damaged: it ends at \(format.clock(start))\(promised); copy it again"
+      )
+      handle = nil
+      return
+    }
+    complaints.add(
+      "“\(file.name.shown)” is damaged at \(format.clock(start)): \(format.span(reached - start)) are left out; "
+        + "copy it again")
+    at = reached
+  }
+
+  /// The Ogg reader itself goes on behind damage, without saying so, and then has less than was promised.
+  private func complainAboutOgg(_ isAtEnd: Bool) {
+    guard let promise else {
+      complaints.add("“\(file.name.shown)” is cut short: it ends at \(format.clock(at)); copy it again")
+      return
+    }
+    guard isAtEnd else { return }
+    complaints.add(
+      "“\(file.name.shown)” is damaged: \(format.span(promise - at)) of \(format.clock(promise)) are lost; copy it again"
+    )
+  }
+
+  /// For the few old formats in which libsndfile cannot seek.
+  private func decodeUpTo(_ target: Int64) {
+    let giveUp = ContinuousClock.now + .milliseconds(750)
+    at = 0
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 1024 * format.channels) { scratch in
+      while at < target, ContinuousClock.now < giveUp {
+        let got = handle?.read(into: scratch, frames: Int(min(1024, target - at))) ?? 0
+        if got == 0 { return }
+        at += Int64(got)
+      }
+    }
+  }
+
+  /// Refuses a file from which not one frame can be had.
+  private func start() throws(AudioError) {
+    var got = 0
+    let channels = format.channels
+    let sample = UnsafeMutableBufferPointer<Float>.allocate(capacity: channels)
+    defer { sample.deallocate() }
+    got = try read(into: sample)
+    if got == 0 { throw .hasNoSound(file.name) }
+    // From the start again with a fresh handle, as if nothing had been read.
+    complaints = Complaints()
+    at = 0
+    handle = Sndfile(file)
+  }
+
+  /// Whether frame `frame` can be had, tried on a handle of its own.
+  private static func holds(_ file: AudioFile, _ frame: Int64) -> Bool {
+    guard frame >= 0, let trial = Sndfile(file), trial.seek(to: frame) == frame else { return false }
+    return withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(trial.info.channels)) {
+      trial.read(into: $0, frames: 1) == 1
+    }
+  }
+
+  /// Brings the channels into WAVE's order, and takes out what is not a number: it would stay in every filter behind.
+  private func tidy(_ samples: UnsafeMutableBufferPointer<Float>, frames: Int) {
+    let channels = format.channels
+    if format.bits == nil {
+      for index in 0..<(frames * channels) where !samples[index].isFinite { samples[index] = 0 }
+    }
+    guard let order else { return }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: channels) { frame in
+      for start in stride(from: 0, to: frames * channels, by: channels) {
+        for channel in 0..<channels { frame[channel] = samples[start + order[channel]] }
+        for channel in 0..<channels { samples[start + channel] = frame[channel] }
+      }
+    }
+  }
+
+  /// Vorbis and Opus put the centre between left and right and the low frequencies last (Vorbis I §4.3.9).
+  private static func vorbisOrder(_ channels: Int) -> [Int]? {
+    switch channels {
+    case 3: [0, 2, 1]
+    case 5: [0, 2, 1, 3, 4]
+    case 6: [0, 2, 1, 5, 3, 4]
+    case 7: [0, 2, 1, 6, 5, 3, 4]
+    case 8: [0, 2, 1, 7, 5, 6, 3, 4]
+    default: nil
+    }
+  }
+}
+
+/// Sentences about damage that wait to be taken; a file that is damaged everywhere gets a few, not thousands.
+struct Complaints {
+  private var waiting: [String] = []
+  private var room = 16
+
+  mutating func add(_ sentence: String) {
+    guard room > 0, !waiting.contains(sentence) else { return }
+    room -= 1
+    waiting.append(sentence)
+  }
+
+  mutating func take() -> String? { waiting.isEmpty ? nil : waiting.removeFirst() }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import Platform
+
+/// The audio files that files, folders and playlists stand for, in order.
+///
+/// A file stands for itself, whatever its name. A folder stands for the files below it whose names end like audio, in
+/// natural order (`2` before `10`), hidden ones and playlists left out; a link to a folder is followed, a loop is walked
+/// once. A playlist (`.m3u`, `.m3u8`, `.pls`) stands for its entries, seen from its own folder; what it names and is not
+/// there is left out and told in `complaints`. Relative names are seen from the working folder. Blocks on the disk: for
+/// workers. Throws one sentence where a name is nothing, a folder or playlist has no music, or an entry is a stream.
+public func expandSources(
+  _ names: [FileName], complaints: inout [String]
+) throws(AudioError) -> [FileName] {
+  var walk = SourceWalk()
+  for name in names { try walk.add(name) }
+  complaints += walk.complaints
+  return walk.files
+}
+
+/// As the other, for whoever has no use for complaints.
+public func expandSources(_ names: [FileName]) throws(AudioError) -> [FileName] {
+  var complaints: [String] = []
+  return try expandSources(names, complaints: &complaints)
+}
+
+/// One expansion: what was found, and what bounds it.
+struct SourceWalk {
+  private(set) var files: [FileName] = []
+  private(set) var complaints: [String] = []
+  /// Playlists and folders that are open above the present place; a loop of links would come upon one of them again.
+  private var above: [Place] = []
+
+  private struct Place: Equatable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  private static let deepest = 64
+  private static let most = 200_000
+
+  mutating func add(_ name: FileName) throws(AudioError) {
+    if let scheme = StreamName.scheme(of: name), !SourceWalk.exists(name) {
+      throw .isStream(StreamName.url(in: name, scheme))
+    }
+    var status = stat()
+    guard name.withCPath({ stat($0, &status) }) == 0 else { throw .cannotOpen(name, errno) }
+    let place = Place(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      let before = files.count
+      try addFolder(name, place)
+      if files.count == before { throw .hasNoMusic(name) }
+    case S_IFREG where Playlist.Kind(name) != nil:
+      try addPlaylist(name, place)
+    case S_IFREG:
+      try append(name)
+    default:
+      // Opening it says what it is instead of a file.
+      _ = try AudioFile(name)
+    }
+  }
+
+  private mutating func append(_ name: FileName) throws(AudioError) {
+    guard files.count < SourceWalk.most else {
+      throw AudioError(
+        .unreadable,
+        "“\(name.shown)” is one too many: at most \(SourceWalk.most) files are taken; name fewer folders")
+    }
+    files.append(name)
+  }
+
+  private mutating func addFolder(_ name: FileName, _ place: Place) throws(AudioError) {
+    guard above.count < SourceWalk.deepest, !above.contains(place) else { return }
+    above.append(place)
+    defer { above.removeLast() }
+    guard let folder = name.withCPath({ opendir($0) }) else {
+      let code = errno
+      // The folder that was named must open; one further down that is somebody else's is told and passed by.
+      if above.count == 1 { throw .cannotOpen(name, code) }
+      complaints.append(AudioError.cannotOpen(name, code).description)
+      return
+    }
+    var entries: [[UInt8]] = []
+    while let entry = readdir(folder) {
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if bytes.first != UInt8(ascii: ".") { entries.append(bytes) }
+    }
+    closedir(folder)
+    entries.sort(by: comesBefore)
+    for entry in entries {
+      let path = name.appending(entry)
+      var status = stat()
+      guard path.withCPath({ stat($0, &status) }) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR:
+        try addFolder(path, Place(device: UInt64(status.st_dev), number: UInt64(status.st_ino)))
+      case S_IFREG where hasAudioExtension(entry):
+        try append(path)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func addPlaylist(_ name: FileName, _ place: Place) throws(AudioError) {
+    guard above.count < SourceWalk.deepest, !above.contains(place) else { return }
+    above.append(place)
+    defer { above.removeLast() }
+    let before = files.count
+    let entries = try Playlist.read(name)
+    var refusal: AudioError?
+    for entry in entries {
+      do throws(AudioError) {
+        switch entry {
+        case .file(let file): try add(SourceWalk.present(file))
+        case .stream(let url): throw .isStream(url)
+        }
+      } catch {
+        refusal = refusal ?? error
+        complaints.append("the playlist “\(name.shown)” names what cannot be had: \(error)")
+      }
+    }
+    if files.count == before { throw refusal ?? .playlistIsEmpty(name) }
+  }
+
+  /// The file, or what a playlist made on Windows means by it.
+  private static func present(_ name: FileName) -> FileName {
+    guard !exists(name), name.bytes.contains(UInt8(ascii: "\\")) else { return name }
+    let turned = name.bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    return FileName(bytes: turned).flatMap { exists($0) ? $0 : nil } ?? name
+  }
+
+  private static func exists(_ name: FileName) -> Bool { name.withCPath { access($0, F_OK) } == 0 }
+}
+
+/// Whether the name ends like a kind of audio that can be decoded.
+func hasAudioExtension(_ name: [UInt8]) -> Bool {
+  guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
+  let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  return audioExtensions.contains(ending)
+}
+
+private let audioExtensions: Set<String> = [
+  "wav", "wave", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "fla", "ogg", "oga",
+  "opus",
+  "mp3", "mp2", "mp1", "mpga",
+]
+
+/// Natural order of names as bytes: runs of digits by their value, everything else byte by byte.
+func comesBefore(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+  var (l, r) = (left[...], right[...])
+  while let a = l.first, let b = r.first {
+    if isDigit(a), isDigit(b) {
+      let (x, y) = (l.prefix(while: isDigit), r.prefix(while: isDigit))
+      let (p, q) = (x.drop { $0 == UInt8(ascii: "0") }, y.drop { $0 == UInt8(ascii: "0") })
+      // A longer number without leading noughts is a greater one; no number is too long for that.
+      if p.count != q.count { return p.count < q.count }
+      if !p.elementsEqual(q) { return p.lexicographicallyPrecedes(q) }
+      (l, r) = (l.dropFirst(x.count), r.dropFirst(y.count))
+    } else if a != b {
+      return a < b
+    } else {
+      (l, r) = (l.dropFirst(), r.dropFirst())
+    }
+  }
+  if l.isEmpty != r.isEmpty { return l.isEmpty }
+  return left.lexicographicallyPrecedes(right)
+}
+
+extension AudioError {
+  static func hasNoMusic(_ name: FileName) -> AudioError {
+    AudioError(
+      .undecodable,
+      "the folder “\(name.shown)” holds no music that can be played; name one with WAV, FLAC, Ogg, Opus or MP3 files"
+    )
+  }
+
+  static func playlistIsEmpty(_ name: FileName) -> AudioError {
+    AudioError(
+      .undecodable, "the playlist “\(name.shown)” names no file; put the names of audio files into it")
+  }
+
+  /// `url` may be anything: it is sanitised here.
+  static func isStream(_ url: String) -> AudioError {
+    AudioError(.undecodable, "“\(clean(url))” is a stream, which cannot be played; save it to a file first")
+  }
+}
