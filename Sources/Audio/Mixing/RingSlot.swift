@@ -1,0 +1,96 @@
+/// What a ring is to do.
+struct RingPlan: Sendable {
+  let id: String
+  /// The factor at the end of the fade.
+  var level: Double
+  /// Seconds from −40 dB up to `level`.
+  var fade: Double
+  /// CLOCK_MONOTONIC, µs; nil: now.
+  var atMonotonic: Int64?
+  var isSounding = true
+}
+
+/// One ring in the mixer.
+struct RingSlot {
+  var plan: RingPlan
+  var voice: Voice
+  var level: Ramp
+  /// From −40 dB to 0.
+  private var rise: Ramp
+  var gate: Ramp
+  var isSounding: Bool
+  var isLeaving = false
+  private(set) var hasBegun = false
+  /// Frames of silence before the first one, in the step in which it begins.
+  var offset = 0
+  private var began: Int64 = 0
+  private var isTold = false
+  private var tone = Tone()
+  /// Frames for which the disk has had nothing, and whether the tone stands in for it.
+  private var starved = 0
+  private var usesTone = false
+
+  private static let patience = 0.15
+
+  init(plan: RingPlan, voice: Voice, rate: Int) {
+    self.plan = plan
+    self.voice = voice
+    level = Ramp(plan.level)
+    rise = Ramp(plan.fade > 0 ? Loudness.factor(decibels: -40) : 1)
+    isSounding = plan.isSounding
+    gate = Ramp(plan.isSounding ? 1 : 0)
+  }
+
+  /// The gain it will begin with.
+  var firstGain: Double { level.value * rise.value }
+
+  mutating func begin(offset: Int, heardAt: Int64) {
+    hasBegun = true
+    self.offset = offset
+    began = heardAt
+  }
+
+  /// The news of its beginning, once it is known what is heard.
+  mutating func takeReport() -> MixerEvent? {
+    guard hasBegun, !isTold, usesTone || starved == 0 else { return nil }
+    isTold = true
+    return .ringStarted(id: plan.id, voice: voice.id, atMonotonic: began, byTone: usesTone)
+  }
+
+  /// Adds its next frames; the gains at the beginning and the end of them.
+  mutating func render(into out: UnsafeMutablePointer<Float>, frames: Int, format: StreamFormat) -> (
+    Double, Double
+  ) {
+    if plan.fade > 0, rise.value < 1, !rise.isMoving { rise.move(to: 1, frames: format.frames(plan.fade)) }
+    let first = level.value * rise.value * gate.value
+    let last = level.advance(frames) * rise.advance(frames) * gate.advance(frames)
+    var done = 0
+    if voice.format == format, voice.isPrimed || starved == 0 {
+      while done < frames {
+        let (start, count) = voice.ring.next(limit: frames - done)
+        if count == 0 { break }
+        let step = (last - first) / Double(max(1, frames))
+        Kernels.add(
+          start, to: out + done * format.channels, frames: count, channels: format.channels,
+          from: first + step * Double(done), to: first + step * Double(done + count))
+        voice.ring.take(count)
+        done += count
+      }
+      voice.wakeFeederIfLow()
+    }
+    if done == frames {
+      starved = 0
+      usesTone = false
+    } else {
+      // A ring must be heard: what the disk or the decoder does not give in time, the tone does.
+      starved += frames - done
+      if starved > format.frames(RingSlot.patience) {
+        usesTone = true
+        tone.add(
+          to: out + done * format.channels, frames: frames - done, channels: format.channels,
+          rate: format.rate, from: first, to: last)
+      }
+    }
+    return (first, last)
+  }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// One piece of music in the mixer: the current one, or one that fades out.
+struct TrackSlot {
+  let voice: Voice
+  var level: Ramp
+  var gate = Ramp(0)
+  var isCurrent = true
+  /// Begins in the middle of a sound and therefore fades in.
+  var joins = false
+  private(set) var hasBegun = false
+  /// The mixer's clock behind the last frame rendered.
+  var renderedEnd: Int64 = 0
+  /// Frames rendered with every gain at 1, for what only holds then.
+  private(set) var exactFrames = 0
+  /// The voice's frame at which the present stretch without a pause began.
+  private var stretchStart = 0
+  private var toldEnd = false
+
+  init(voice: Voice, level: Ramp) { (self.voice, self.level) = (voice, level) }
+
+  /// It has something to say, now or as soon as enough is decoded.
+  var sounds: Bool { !gate.isShut && !(hasBegun && voice.ring.isSpent) }
+
+  /// Will never sound again.
+  func isOver(format: StreamFormat) -> Bool {
+    gate.isShut || voice.ring.isSpent || !hasBegun || voice.format != format
+  }
+
+  mutating func takeBack(toClock heard: Int64) {
+    let unheard = renderedEnd - heard
+    if hasBegun, unheard > 0 { voice.ring.takeBack(Int(unheard)) }
+    renderedEnd = min(renderedEnd, heard)
+    stretchStart = voice.ring.position
+    voice.heard.store(WordPair(first: UInt(voice.ring.position), second: 0), ordering: .relaxed)
+  }
+
+  /// Adds its next frames; false where it has none yet. The ceiling goes from its first to its last value.
+  mutating func render(
+    into out: UnsafeMutablePointer<Float>, frames: Int, clock: Int64, ceiling: (Double, Double), fade: Int
+  ) -> Bool {
+    if !hasBegun {
+      guard voice.isPrimed else { return false }
+      hasBegun = true
+      stretchStart = voice.ring.position
+      if joins, gate.target == 1 {
+        gate = Ramp(0)
+        gate.move(to: 1, frames: fade)
+      }
+    }
+    if renderedEnd != clock { stretchStart = voice.ring.position }
+    let first = min(level.value * gate.value, ceiling.0)
+    let last = min(level.advance(frames) * gate.advance(frames), ceiling.1)
+    let channels = voice.format.channels
+    var done = 0
+    while done < frames {
+      let (start, count) = voice.ring.next(limit: frames - done)
+      if count == 0 { break }
+      let here = out + done * channels
+      if first == 1, last == 1 {
+        Kernels.add(start, to: here, count: count * channels)
+      } else {
+        let step = (last - first) / Double(frames)
+        Kernels.add(
+          start, to: here, frames: count, channels: channels, from: first + step * Double(done),
+          to: first + step * Double(done + count))
+      }
+      voice.ring.take(count)
+      done += count
+    }
+    if done > 0 {
+      renderedEnd = clock + Int64(done)
+      if first == 1, last == 1, voice.isExact16 { exactFrames += done }
+    }
+    voice.wakeFeederIfLow()
+    return done > 0
+  }
+
+  /// Publishes what is heard; the voice's id once its last frame was.
+  mutating func heard(upTo reached: Int64, now: Int64, moving: Bool) -> UInt64? {
+    guard isCurrent, hasBegun else { return nil }
+    let unheard = max(0, renderedEnd - reached)
+    let place = max(stretchStart, voice.ring.position - Int(unheard))
+    let goesOn = moving && unheard > 0 && place > stretchStart
+    voice.heard.store(
+      WordPair(first: UInt(max(0, place)), second: goesOn ? UInt(now) : 0), ordering: .relaxed)
+    guard !toldEnd, voice.ring.isSpent, unheard == 0 else { return nil }
+    toldEnd = true
+    return voice.id
+  }
+}

@@ -1,0 +1,448 @@
+import CALSA
+import Glibc
+import Platform
+import Synchronization
+
+/// A device as it was opened.
+struct OpenedDevice: Sendable {
+  var name: String
+  var format: StreamFormat
+  var formatName: String
+  var isAudible: Bool
+}
+
+/// What an output tells the loop.
+enum OutputMessage: Sendable {
+  case opened(OpenedDevice, for: DeviceWish)
+  /// No device can be had: time is kept without one.
+  case standsIn(reason: String, for: DeviceWish)
+  /// What was written is swallowed and heard by nobody.
+  case swallows
+  case closed
+  case interrupted(reason: String, musicPlayed: Bool)
+  case restored
+  case mixer(MixerEvent)
+  /// The thread has ended.
+  case gone
+}
+
+/// One thread and one device. Everything that ALSA is asked is asked here.
+///
+/// It is made for a generation and works for as long as the stage belongs to that one.
+final class Output {
+  let generation: UInt64
+  let stage: Stage
+  private let tell: @Sendable (UInt64, OutputMessage) -> Void
+
+  var device: (any SoundDevice)?
+  /// What `device` was opened for.
+  var openFor: DeviceWish?
+  /// Since when the device is missing (µs), where it is, and when to look for it again.
+  private var missingSince: Int64?
+  private var nextTry: Int64 = 0
+  /// Music was stopped by a loss; it ends when a device consumes frames again.
+  private var isInterrupted: Bool
+  private var lastReason = ""
+  private var watch = ConsumptionWatch()
+  private var rest = RestCycle()
+  private var closingSince: Int64?
+  /// The mixer's clock at the device's first frame is 0; frames lost to a prepare count as heard.
+  private let scratch: UnsafeMutablePointer<Float>
+  private static let scratchChannels = 32
+
+  /// `afterLoss`: the generation before got stuck, so music is held until a device consumes frames.
+  init(
+    generation: UInt64, stage: Stage, afterLoss: Bool,
+    tell: @escaping @Sendable (UInt64, OutputMessage) -> Void
+  ) {
+    (self.generation, self.stage, self.tell) = (generation, stage, tell)
+    isInterrupted = afterLoss
+    scratch = .allocate(capacity: Mixer.quantum * Output.scratchChannels)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// The thread's body.
+  func run() {
+    while pass() {}
+    device = nil
+    tell(generation, .gone)
+  }
+
+  private func send(_ message: OutputMessage) { tell(generation, message) }
+
+  /// Works inside the stage; nil where it belongs to another output by now.
+  private func inside<Result>(_ body: () -> Result) -> Result? {
+    guard stage.enter(generation) else { return nil }
+    defer { stage.leave(generation) }
+    return body()
+  }
+
+  private struct Orders {
+    var wish: DeviceWish?
+    var keepAlive: KeepAlivePlan
+    var quits: Bool
+  }
+
+  /// One round; false at the end.
+  private func pass() -> Bool {
+    let taken = inside {
+      stage.obey()
+      return Orders(wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits)
+    }
+    guard let orders = taken else { return false }
+    if let device { return serve(device, orders) }
+    if orders.quits { return false }
+    guard let wish = orders.wish else {
+      flushMixer()
+      stage.promiseReturn(within: nil, now: 0)
+      stage.bell.wait(microseconds: nil)
+      return true
+    }
+    return open(wish)
+  }
+
+  // MARK: Opening and closing
+
+  private func open(_ wish: DeviceWish) -> Bool {
+    let start = Clocks.monotonicMicroseconds()
+    // After a loss the dead device may still be on its way out: a moment first.
+    if isInterrupted, missingSince == nil { return standIn(wish, lastReason, firstTry: start + 100_000) }
+    stage.promiseReturn(within: 4_000_000, now: start)
+    reveille_alsa_silence()
+    // `default` is otherwise resolved once and for all.
+    snd_config_update_free_global()
+    var reason = ""
+    for name in [wish.device] + wish.others {
+      do throws(AudioError) {
+        let pcm = try PCM(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
+        return begin(pcm, wish)
+      } catch {
+        if reason.isEmpty { reason = error.description }
+      }
+    }
+    let now = Clocks.monotonicMicroseconds()
+    let since = missingSince ?? now
+    missingSince = since
+    nextTry = now + (now - since < 30_000_000 ? 1_000_000 : 5_000_000)
+    if device != nil {
+      // Time is kept already; a better reason is told once.
+      if reason != lastReason { send(.standsIn(reason: reason, for: wish)) }
+      lastReason = reason
+      return true
+    }
+    return standIn(wish, reason, firstTry: nextTry)
+  }
+
+  private func begin(_ pcm: PCM, _ wish: DeviceWish) -> Bool {
+    guard pcm.format.channels <= Output.scratchChannels else { return false }
+    stage.opens.add(1, ordering: .relaxed)
+    stage.streams.add(1, ordering: .relaxed)
+    guard inside({ stage.mixer.begin(pcm.format) }) != nil else { return false }
+    reset(pcm, wish)
+    missingSince = nil
+    lastReason = ""
+    send(
+      .opened(
+        OpenedDevice(
+          name: pcm.name, format: pcm.format, formatName: pcm.formatName, isAudible: !pcm.isPacedByClock),
+        for: wish))
+    return true
+  }
+
+  private func standIn(_ wish: DeviceWish, _ reason: String, firstTry: Int64) -> Bool {
+    guard inside({ stage.mixer.begin(wish.format) }) != nil else { return false }
+    let now = Clocks.monotonicMicroseconds()
+    reset(StandIn(format: wish.format, now: now), wish)
+    missingSince = missingSince ?? now
+    nextTry = firstTry
+    lastReason = reason
+    send(.standsIn(reason: reason, for: wish))
+    return true
+  }
+
+  private func reset(_ device: any SoundDevice, _ wish: DeviceWish) {
+    self.device = device
+    openFor = wish
+    watch = ConsumptionWatch()
+    rest = RestCycle()
+    closingSince = nil
+  }
+
+  private func close() {
+    stage.promiseReturn(within: 1_000_000, now: Clocks.monotonicMicroseconds())
+    device = nil
+    openFor = nil
+    missingSince = nil
+    _ = inside { stage.mixer.releaseMusic() }
+    isInterrupted = false
+    send(.closed)
+  }
+
+  /// The device is gone: time is kept without it, and it is looked for.
+  private func lose(_ reason: String, heard: Int64, wish: DeviceWish?) -> Bool {
+    guard let played = inside({ stage.mixer.lose(heard: heard, holding: true) }) else { return false }
+    if !isInterrupted || !lastReason.isEmpty { send(.interrupted(reason: reason, musicPlayed: played)) }
+    isInterrupted = true
+    missingSince = nil
+    lastReason = reason
+    stage.promiseReturn(within: 1_000_000, now: Clocks.monotonicMicroseconds())
+    // Blocks for ever where the server does not answer; then this output is abandoned.
+    device = nil
+    guard let wish else {
+      close()
+      return true
+    }
+    return standIn(wish, reason, firstTry: Clocks.monotonicMicroseconds() + 100_000)
+  }
+
+  // MARK: Serving
+
+  private func serve(_ device: any SoundDevice, _ orders: Orders) -> Bool {
+    let now = Clocks.monotonicMicroseconds()
+    stage.promiseReturn(within: 1_000_000, now: now)
+    if device is StandIn, let wish = orders.wish, now >= nextTry { return open(wish) && self.device != nil }
+    if rest.isPaused {
+      return stayAtRest(device, orders, now)
+    }
+    let queued = device.queued(now: now)
+    if queued < 0 { return recover(device, code: queued, orders: orders) }
+    let consumed = device.given - Int64(queued)
+    if let fault = watch.observe(consumed: consumed, queued: queued, now: now) {
+      return lose(fault, heard: consumed, wish: orders.wish)
+    }
+    let delay = device.delay(queued: queued, now: now)
+    let heard = max(0, device.given - Int64(delay))
+    guard let state = look(heard: heard, now: now, moving: queued > 0) else { return false }
+    for event in state.events { send(.mixer(event)) }
+    if isInterrupted, watch.hasConsumed, !(device is StandIn) {
+      isInterrupted = false
+      guard inside({ stage.mixer.releaseMusic() }) != nil else { return false }
+      send(.restored)
+    }
+    if let done = closeIfUnwanted(orders, state, heard: heard, now: now) { return done }
+    if rests(device, orders, state, heard: heard, now: now) { return true }
+
+    let busy = state.isBusy || closingSince != nil
+    let top = min(device.format.frames(busy ? 0.2 : 0.4), device.bufferFrames)
+    let low = min(device.format.frames(busy ? 0.15 : 0.3), device.bufferFrames / 2)
+    var ahead = queued
+    if ahead <= low || device.given == 0 {
+      if ahead == 0, watch.hasConsumed, !device.isPacedByClock { stage.underruns.add(1, ordering: .relaxed) }
+      switch fill(device, from: ahead, to: top, heardAt: now + microseconds(delay, device)) {
+      case .abandoned: return false
+      case .failed(let code): return recover(device, code: code, orders: orders)
+      case .filled(let count): ahead += count
+      }
+      device.startIfReady(now: now)
+      if device.isPacedByClock, !(device is StandIn), !watch.toldSwallowing {
+        watch.toldSwallowing = true
+        send(.swallows)
+      }
+    }
+    var nap = max(5000, microseconds(ahead - low, device))
+    if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
+    if device is StandIn { nap = min(nap, max(1000, nextTry - now)) }
+    stage.promiseReturn(within: nap + 1_000_000, now: now)
+    stage.bell.wait(microseconds: nap)
+    return true
+  }
+
+  private func microseconds(_ frames: Int, _ device: any SoundDevice) -> Int64 {
+    Int64(frames) * 1_000_000 / Int64(device.format.rate)
+  }
+
+  private struct Look {
+    var isBusy: Bool
+    var lastSound: Int64
+    var nextBeginning: Int64?
+    var events: [MixerEvent]
+  }
+
+  private func look(heard: Int64, now: Int64, moving: Bool) -> Look? {
+    inside {
+      stage.mixer.heard(upTo: heard, now: now, moving: moving)
+      return Look(
+        isBusy: stage.mixer.isBusy, lastSound: stage.mixer.lastSound,
+        nextBeginning: stage.mixer.nextBeginning, events: stage.mixer.takeEvents())
+    }
+  }
+
+  private func flushMixer() {
+    let events = inside { () -> [MixerEvent] in
+      stage.mixer.settle()
+      return stage.mixer.takeEvents()
+    }
+    for event in events ?? [] { send(.mixer(event)) }
+  }
+
+  private enum Filled {
+    case filled(Int)
+    case failed(Int)
+    case abandoned
+  }
+
+  private func fill(_ device: any SoundDevice, from queued: Int, to top: Int, heardAt: Int64) -> Filled {
+    var count = 0
+    while queued + count < top {
+      let code = device.flush()
+      if code < 0 { return code == -Int(EAGAIN) ? .filled(count) : .failed(code) }
+      let frames = min(Mixer.quantum, top - queued - count)
+      var exact = true
+      let at = heardAt + microseconds(count, device)
+      guard
+        let silent = inside({ stage.render(into: scratch, frames: frames, heardAt: at, exact: &exact) })
+      else { return .abandoned }
+      device.give(scratch, frames: frames, dither: !exact && !silent)
+      count += frames
+      stage.framesWritten.add(frames, ordering: .relaxed)
+    }
+    let code = device.flush()
+    return code < 0 && code != -Int(EAGAIN) ? .failed(code) : .filled(count)
+  }
+
+  /// Closes where nobody needs the device any more, or another one is wanted; nil where it stays.
+  private func closeIfUnwanted(_ orders: Orders, _ state: Look, heard: Int64, now: Int64) -> Bool? {
+    let changes = orders.quits || (orders.wish.map { !$0.matches(openFor ?? $0) } ?? false)
+    guard orders.wish == nil || changes else {
+      if closingSince != nil {
+        closingSince = nil
+        return inside { stage.mixer.unyield() } == nil ? false : nil
+      }
+      return nil
+    }
+    if changes, closingSince == nil {
+      closingSince = now
+      guard inside({ stage.mixer.yield() }) != nil else { return false }
+      return nil
+    }
+    let isLate = closingSince.map { now - $0 > 1_000_000 } ?? false
+    guard isLate || (!state.isBusy && heard >= state.lastSound) else { return nil }
+    let keepsInterruption = changes && isInterrupted
+    close()
+    if keepsInterruption { isInterrupted = true }
+    return true
+  }
+
+  // MARK: Resting between clips
+
+  /// True where it went to rest.
+  private func rests(
+    _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
+  ) -> Bool {
+    let mayRest = orders.keepAlive.interval != nil && closingSince == nil && orders.wish != nil
+    let isQuiet = !state.isBusy && heard >= state.lastSound
+    let ringIsFar = (state.nextBeginning ?? .max) > now + 2_000_000
+    guard mayRest, isQuiet, ringIsFar, watch.hasConsumed, let interval = orders.keepAlive.interval else {
+      rest.clipEnd = nil
+      return false
+    }
+    guard let end = rest.clipEnd else {
+      // A clip has just begun, or the music has just ended: one clip's length, then rest.
+      let frames = orders.keepAlive.clip.map { max(1, $0.frames) } ?? device.format.frames(0.5)
+      rest.clipEnd = device.given + Int64(frames)
+      rest.nextClip = max(rest.nextClip + interval, now + interval / 2)
+      _ = inside { stage.rewindClip() }
+      return false
+    }
+    guard heard >= end, device.pause(true) else { return false }
+    rest.isPaused = true
+    return true
+  }
+
+  private func stayAtRest(_ device: any SoundDevice, _ orders: Orders, _ now: Int64) -> Bool {
+    let looked = inside { (stage.mixer.isBusy, stage.mixer.nextBeginning ?? .max) }
+    guard let (isBusy, beginning) = looked else { return false }
+    let mayRest =
+      orders.keepAlive.interval != nil && orders.wish != nil && !orders.quits
+      && orders.wish?.matches(openFor ?? DeviceWish(device: "", format: device.format)) == true
+    let until = min(rest.nextClip, beginning - 2_000_000)
+    if mayRest, !isBusy, now < until {
+      stage.promiseReturn(within: until - now + 1_000_000, now: now)
+      stage.bell.wait(microseconds: until - now)
+      return true
+    }
+    rest.isPaused = false
+    rest.clipEnd = nil
+    if !device.pause(false) { return recover(device, code: -Int(EPIPE), orders: orders) }
+    watch.restart(now: now)
+    return true
+  }
+
+  // MARK: Faults
+
+  private func recover(_ device: any SoundDevice, code: Int, orders: Orders) -> Bool {
+    let now = Clocks.monotonicMicroseconds()
+    let heard = device.given
+    guard let pcm = device as? PCM else { return lose(PCM.reason(code), heard: heard, wish: orders.wish) }
+    let name = clean(pcm.name)
+    switch code {
+    case -Int(EPIPE), -Int(ESTRPIPE):
+      if code == -Int(ESTRPIPE) {
+        guard let woke = pcm.wake() else {
+          stage.bell.wait(microseconds: 100_000)
+          return true
+        }
+        if woke { return true }
+      } else {
+        stage.underruns.add(1, ordering: .relaxed)
+      }
+      // A dead server looks like an underrun: prepared twice without a frame consumed between is a loss.
+      guard watch.mayPrepare(now: now), pcm.prepare() else {
+        return lose("the sound device “\(name)” does not take sound any more", heard: heard, wish: orders.wish)
+      }
+      stage.streams.add(1, ordering: .relaxed)
+      return true
+    default:
+      return lose(
+        "the sound device “\(name)” went away: \(PCM.reason(code))", heard: heard, wish: orders.wish)
+    }
+  }
+}
+
+/// The cycle of `pulse` keep-alive.
+private struct RestCycle {
+  var isPaused = false
+  /// The mixer's clock behind the clip that sounds.
+  var clipEnd: Int64?
+  /// When the next one begins (µs).
+  var nextClip: Int64 = 0
+}
+
+/// Notices devices that claim to run but consume nothing.
+private struct ConsumptionWatch {
+  private(set) var hasConsumed = false
+  var toldSwallowing = false
+  private var best: Int64 = 0
+  private var lastProgress: Int64?
+  private var prepares = 0
+
+  mutating func restart(now: Int64) { lastProgress = now }
+
+  mutating func mayPrepare(now: Int64) -> Bool {
+    prepares += 1
+    lastProgress = now
+    return prepares <= 3
+  }
+
+  /// A sentence where nothing has been consumed for too long.
+  mutating func observe(consumed: Int64, queued: Int, now: Int64) -> String? {
+    if consumed > best {
+      best = consumed
+      hasConsumed = true
+      prepares = 0
+      lastProgress = now
+    }
+    guard queued > 0 else {
+      lastProgress = now
+      return nil
+    }
+    // A cold PulseAudio consumes nothing for up to two seconds.
+    let patience: Int64 = hasConsumed ? 1_000_000 : 4_000_000
+    guard let lastProgress else {
+      self.lastProgress = now
+      return nil
+    }
+    return now - lastProgress > patience ? "the sound device takes no more sound" : nil
+  }
+}

@@ -1,0 +1,209 @@
+import CALSA
+import Platform
+
+/// One open ALSA device. Every call here can block for ever; only an output's own thread makes them.
+final class PCM: SoundDevice {
+  let name: String
+  let format: StreamFormat
+  /// ALSA's name of the sample format.
+  let formatName: String
+  let bufferFrames: Int
+  private(set) var given: Int64 = 0
+  private(set) var isPacedByClock: Bool
+  private let handle: OpaquePointer
+  /// Frames that ALSA took.
+  private var written: Int64 = 0
+  private let sample: Sample
+  private let canPause: Bool
+  private var pace: ClockPace
+  private var delays: DelayEstimate
+  /// Converted frames, and those among them that the device has not taken yet.
+  private let bytes: UnsafeMutableRawPointer
+  private var pending = 0..<0
+  private var noise: UInt32 = 1
+  private var isStarted = false
+
+  /// The sample formats offered, the best first; 32 bits hold every other one exactly.
+  private enum Sample: CaseIterable {
+    case s32, s24, s16, float
+    var alsa: snd_pcm_format_t {
+      switch self {
+      case .s32: SND_PCM_FORMAT_S32_LE
+      case .s24: SND_PCM_FORMAT_S24_LE
+      case .s16: SND_PCM_FORMAT_S16_LE
+      case .float: SND_PCM_FORMAT_FLOAT_LE
+      }
+    }
+    var size: Int { self == .s16 ? 2 : 4 }
+  }
+
+  /// `snd_pcm_open` and its parameters: interleaved, half a second of buffer, the nearest rate and channels.
+  init(_ name: String, wanted: StreamFormat, now: Int64) throws(AudioError) {
+    var opened: OpaquePointer?
+    try PCM.check(
+      name, "cannot be opened", snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)))
+    guard let handle = opened else { throw PCM.failure(name, "cannot be opened", -ENOMEM) }
+    do throws(AudioError) {
+      let setUp = try PCM.setUp(handle, name, wanted)
+      (format, sample, bufferFrames, canPause) = setUp
+    } catch {
+      snd_pcm_close(handle)
+      throw error
+    }
+    self.handle = handle
+    self.name = name
+    formatName = String(cString: snd_pcm_format_name(sample.alsa))
+    isPacedByClock = snd_pcm_type(handle) == SND_PCM_TYPE_NULL
+    pace = ClockPace(rate: format.rate, now: now)
+    delays = DelayEstimate(rate: format.rate)
+    bytes = .allocate(byteCount: Mixer.quantum * format.channels * 4, alignment: 16)
+  }
+
+  deinit {
+    snd_pcm_close(handle)
+    bytes.deallocate()
+  }
+
+  private static func setUp(_ handle: OpaquePointer, _ name: String, _ wanted: StreamFormat)
+    throws(AudioError) -> (StreamFormat, Sample, Int, Bool)
+  {
+    var made: OpaquePointer?
+    guard snd_pcm_hw_params_malloc(&made) == 0, let hardware = made else {
+      throw failure(name, "cannot be set up", -ENOMEM)
+    }
+    defer { snd_pcm_hw_params_free(hardware) }
+    try check(name, "cannot be set up", snd_pcm_hw_params_any(handle, hardware))
+    try check(
+      name, "does not take interleaved samples",
+      snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
+    let sample = Sample.allCases.first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
+    guard let sample else { throw failure(name, "takes no sample format that is known here", -EINVAL) }
+    var channels = UInt32(wanted.channels)
+    try check(
+      name, "takes no channels", snd_pcm_hw_params_set_channels_near(handle, hardware, &channels))
+    var rate = UInt32(wanted.rate)
+    try check(name, "takes no rate", snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
+    var buffer: UInt32 = 500_000
+    _ = snd_pcm_hw_params_set_buffer_time_near(handle, hardware, &buffer, nil)
+    var period: UInt32 = 25_000
+    _ = snd_pcm_hw_params_set_period_time_near(handle, hardware, &period, nil)
+    try check(name, "cannot be set up", snd_pcm_hw_params(handle, hardware))
+    var frames: snd_pcm_uframes_t = 0
+    try check(name, "tells no buffer", snd_pcm_hw_params_get_buffer_size(hardware, &frames))
+    let canPause = snd_pcm_hw_params_can_pause(hardware) == 1
+    guard channels > 0, channels <= 32, rate > 0, frames > 0 else { throw failure(name, "is nonsense", -EINVAL) }
+
+    guard snd_pcm_sw_params_malloc(&made) == 0, let software = made else {
+      throw failure(name, "cannot be set up", -ENOMEM)
+    }
+    defer { snd_pcm_sw_params_free(software) }
+    try check(name, "cannot be set up", snd_pcm_sw_params_current(handle, software))
+    // Started by hand: a threshold would start it in the middle of the first fill.
+    var boundary: snd_pcm_uframes_t = 0
+    try check(name, "cannot be set up", snd_pcm_sw_params_get_boundary(software, &boundary))
+    try check(
+      name, "cannot be set up", snd_pcm_sw_params_set_start_threshold(handle, software, boundary))
+    try check(name, "cannot be set up", snd_pcm_sw_params(handle, software))
+    return (StreamFormat(rate: Int(rate), channels: Int(channels)), sample, Int(frames), canPause)
+  }
+
+  // MARK: SoundDevice
+
+  func queued(now: Int64) -> Int {
+    let available = snd_pcm_avail_update(handle)
+    if available < 0 { return Int(available) }
+    switch snd_pcm_state(handle) {
+    case SND_PCM_STATE_XRUN, SND_PCM_STATE_SETUP: return Int(-EPIPE)
+    case SND_PCM_STATE_SUSPENDED: return Int(-ESTRPIPE)
+    case SND_PCM_STATE_DISCONNECTED: return Int(-ENODEV)
+    default: break
+    }
+    if isPacedByClock { return pace.queued(written: given, now: now) }
+    return max(0, bufferFrames - Int(available)) + pending.count
+  }
+
+  func delay(queued: Int, now: Int64) -> Int {
+    if isPacedByClock { return queued }
+    var told: snd_pcm_sframes_t = 0
+    let trusted = snd_pcm_delay(handle, &told) == 0
+    let inside = queued - pending.count
+    return pending.count
+      + delays.estimate(told: trusted ? Int(told) : nil, queued: inside, written: written, now: now)
+  }
+
+  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) {
+    let count = frames * format.channels
+    switch sample {
+    case .s32:
+      Kernels.convert(samples, to: bytes.assumingMemoryBound(to: Int32.self), count: count, bits: 32)
+    case .s24:
+      Kernels.convert(samples, to: bytes.assumingMemoryBound(to: Int32.self), count: count, bits: 24)
+    case .s16:
+      Kernels.convert16(
+        samples, to: bytes.assumingMemoryBound(to: Int16.self), count: count, dither: dither, noise: &noise)
+    case .float:
+      bytes.copyMemory(from: samples, byteCount: count * 4)
+    }
+    pending = 0..<frames
+    given += Int64(frames)
+  }
+
+  func flush() -> Int {
+    while !pending.isEmpty {
+      let at = bytes + pending.lowerBound * format.channels * sample.size
+      let count = snd_pcm_writei(handle, at, snd_pcm_uframes_t(pending.count))
+      if count == -Int(EAGAIN) || count == 0 { return -Int(EAGAIN) }
+      if count < 0 { return Int(count) }
+      pending = (pending.lowerBound + Int(count))..<pending.upperBound
+      written += Int64(count)
+    }
+    return 0
+  }
+
+  func startIfReady(now: Int64) {
+    guard snd_pcm_state(handle) == SND_PCM_STATE_PREPARED, written > 0 else { return }
+    if !isStarted {
+      isStarted = true
+      // ALSA's `null` and `file` swallow what they are given at once; a real device cannot have by now.
+      let available = snd_pcm_avail_update(handle)
+      if available >= 0, bufferFrames - Int(available) < Int(written) / 2, !isPacedByClock {
+        isPacedByClock = true
+      }
+      pace = ClockPace(rate: format.rate, now: now)
+    }
+    _ = snd_pcm_start(handle)
+  }
+
+  func pause(_ on: Bool) -> Bool { canPause && snd_pcm_pause(handle, on ? 1 : 0) == 0 }
+
+  // MARK: Recovery
+
+  /// After an underrun: ready again with nothing queued. `snd_pcm_prepare`.
+  func prepare() -> Bool {
+    pending = 0..<0
+    return snd_pcm_prepare(handle) == 0
+  }
+
+  /// After a suspend: true, or false where it must be prepared instead, nil while it is still asleep. `snd_pcm_resume`.
+  func wake() -> Bool? {
+    let code = snd_pcm_resume(handle)
+    return code == -EAGAIN ? nil : code == 0
+  }
+
+  // MARK: Errors
+
+  static func reason(_ code: Int) -> String {
+    let words = String(cString: snd_strerror(Int32(code)))
+    return clean(words.prefix(1).lowercased() + words.dropFirst())
+  }
+
+  private static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
+    AudioError(
+      .device,
+      "the sound device “\(clean(name))” \(what): \(reason(Int(code))); choose another one with the setting output.device")
+  }
+
+  private static func check(_ name: String, _ what: String, _ code: Int32) throws(AudioError) {
+    if code < 0 { throw failure(name, what, code) }
+  }
+}

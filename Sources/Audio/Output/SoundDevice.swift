@@ -1,0 +1,93 @@
+/// What frames are given to: a PCM, or the clock that stands in for one. Confined to its output's thread.
+protocol SoundDevice: AnyObject {
+  var format: StreamFormat { get }
+  /// Frames it can hold.
+  var bufferFrames: Int { get }
+  /// Frames given to it since it was opened.
+  var given: Int64 { get }
+  /// It swallows everything at once and is paced by the clock alone.
+  var isPacedByClock: Bool { get }
+
+  /// Frames given and not consumed yet at the instant `now` (µs); negative is ALSA's error.
+  func queued(now: Int64) -> Int
+  /// Frames until one that is given now would be heard.
+  func delay(queued: Int, now: Int64) -> Int
+  /// Gives at most `Mixer.quantum` frames, after `flush` answered 0. `dither` where 16 bits do not hold them.
+  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool)
+  /// Passes on what was given; 0, −EAGAIN where it takes no more now, or ALSA's error.
+  func flush() -> Int
+  /// Begins consuming where it has not.
+  func startIfReady(now: Int64)
+  /// True where it worked.
+  func pause(_ on: Bool) -> Bool
+}
+
+/// Keeps time where no device can be had, so that an alarm clock goes on being one.
+final class StandIn: SoundDevice {
+  let format: StreamFormat
+  var bufferFrames: Int { format.rate / 2 }
+  private(set) var given: Int64 = 0
+  var isPacedByClock: Bool { true }
+  private var pace: ClockPace
+
+  init(format: StreamFormat, now: Int64) {
+    self.format = format
+    pace = ClockPace(rate: format.rate, now: now)
+  }
+
+  func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
+  func delay(queued: Int, now: Int64) -> Int { queued }
+  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) { given += Int64(frames) }
+  func flush() -> Int { 0 }
+  func startIfReady(now: Int64) {}
+  func pause(_ on: Bool) -> Bool { true }
+}
+
+/// How much of what was written a device of this rate would not have consumed yet.
+struct ClockPace {
+  private let rate: Int
+  private var anchor: Int64
+  private var anchorWritten: Int64 = 0
+
+  init(rate: Int, now: Int64) { (self.rate, anchor) = (rate, now) }
+
+  mutating func queued(written: Int64, now: Int64) -> Int {
+    let consumed = anchorWritten + (now - anchor) * Int64(rate) / 1_000_000
+    if consumed >= written {
+      (anchor, anchorWritten) = (now, written)
+      return 0
+    }
+    // Before the product grows too large, the anchor moves on by whole seconds.
+    if now - anchor > 3_600_000_000 {
+      let seconds = (now - anchor) / 1_000_000
+      anchor += seconds * 1_000_000
+      anchorWritten += seconds * Int64(rate)
+    }
+    return Int(written - consumed)
+  }
+}
+
+/// The delay a device tells, as far as it can be believed.
+///
+/// After a cold open PulseAudio answers 0 for up to three seconds: what it says counts only when it is at least what
+/// is queued and agrees with what it said before; else it is the queue and the latency last known.
+struct DelayEstimate {
+  private let rate: Int
+  private var latency = 0
+  private var last: (heard: Int64, at: Int64)?
+
+  init(rate: Int) { self.rate = rate }
+
+  mutating func estimate(told: Int?, queued: Int, written: Int64, now: Int64) -> Int {
+    guard let told, told + rate / 500 >= queued else {
+      last = nil
+      return queued + latency
+    }
+    let heard = written - Int64(told)
+    defer { last = (heard, now) }
+    guard let last else { return latency > 0 ? queued + latency : told }
+    let expected = last.heard + (now - last.at) * Int64(rate) / 1_000_000
+    if abs(heard - expected) < Int64(rate / 50) { latency = max(0, told - queued) }
+    return max(queued, queued + latency)
+  }
+}

@@ -1,0 +1,167 @@
+import Platform
+import Synchronization
+
+/// Which device is wanted, and how.
+struct DeviceWish: Hashable, Sendable {
+  var device: String
+  /// Tried in this order where `device` cannot be opened.
+  var others: [String] = []
+  var format: StreamFormat
+
+  /// Whether a device opened for the other wish does for this one.
+  func matches(_ other: DeviceWish) -> Bool { device == other.device && format == other.format }
+}
+
+/// The silent clip, decoded.
+final class Clip: Sendable {
+  let format: StreamFormat
+  /// Interleaved; empty where the clip is nothing but zeros.
+  let samples: [Float]
+  let frames: Int
+
+  init(format: StreamFormat, samples: [Float]) {
+    self.format = format
+    frames = samples.count / format.channels
+    self.samples = samples.allSatisfy { $0 == 0 } ? [] : samples
+  }
+}
+
+/// How the device is kept awake while nothing else sounds.
+struct KeepAlivePlan: Sendable {
+  /// µs from clip to clip; nil: without end.
+  var interval: Int64?
+  var clip: Clip?
+}
+
+/// What the loop tells the stage.
+enum StageOrder: Sendable {
+  case wish(DeviceWish?)
+  case keepAlive(KeepAlivePlan)
+  case track(Voice, playing: Bool, joining: Bool, level: Double)
+  case dropTrack
+  case trackPlaying(Bool)
+  case trackLevel(Double)
+  case ring(RingPlan, Voice, replacing: Bool)
+  case ringSounding(String, Bool)
+  case ringLevel(String, Double)
+  case dropRing(String)
+  case quit
+}
+
+/// The mixer and what is wanted of it: all that goes on when an output is abandoned.
+///
+/// One output at a time holds it, by its generation, and only between calls into ALSA, never across one. So an output
+/// that is stuck in such a call does not hold it, another one can be put in its place, and the stuck one finds out
+/// before it touches anything when it comes back.
+final class Stage: @unchecked Sendable {
+  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits` and `clipPosition` are touched only between `enter` and `leave`
+  // (see `holder`); all else is made for many threads.
+
+  /// Wakes the output's thread.
+  let bell: Bell
+  /// CLOCK_MONOTONIC (µs) by which the output's thread has promised to show itself again.
+  private let promise = Atomic<Int64>(.max)
+  let opens = Atomic<Int>(0)
+  let streams = Atomic<Int>(0)
+  let underruns = Atomic<Int>(0)
+  let framesWritten = Atomic<Int>(0)
+
+  /// Twice the generation that owns the stage, and one more while it is inside.
+  private let holder = Atomic<UInt64>(0)
+  /// Protects only the list, for an append or a swap.
+  private let orders = Mutex<[StageOrder]>([])
+
+  var mixer = Mixer()
+  private(set) var wish: DeviceWish?
+  private(set) var keepAlive = KeepAlivePlan()
+  private(set) var quits = false
+  private var clipPosition = 0
+
+  init() throws(SystemError) { bell = try Bell() }
+
+  // MARK: Any thread
+
+  func send(_ order: StageOrder) {
+    orders.withLock { $0.append(order) }
+    bell.ring()
+  }
+
+  func isOverdue(now: Int64) -> Bool { now > promise.load(ordering: .relaxed) }
+
+  /// Gives the stage to another generation; false while the present owner is inside.
+  func hand(from old: UInt64, to new: UInt64) -> Bool {
+    guard holder.compareExchange(expected: old * 2, desired: new * 2, ordering: .acquiringAndReleasing).exchanged
+    else { return false }
+    promise.store(.max, ordering: .relaxed)
+    bell.ring()
+    return true
+  }
+
+  // MARK: The owner's thread
+
+  /// False where the stage belongs to another generation by now.
+  func enter(_ generation: UInt64) -> Bool {
+    holder.compareExchange(
+      expected: generation * 2, desired: generation * 2 + 1, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  func leave(_ generation: UInt64) { holder.store(generation * 2, ordering: .releasing) }
+
+  /// The owner will be back within so many microseconds, or nil: whenever it is called.
+  func promiseReturn(within microseconds: Int64?, now: Int64) {
+    promise.store(microseconds.map { now + $0 } ?? .max, ordering: .relaxed)
+  }
+
+  /// Inside: does what was ordered.
+  func obey() {
+    let list = orders.withLock { list in
+      let all = list
+      list.removeAll(keepingCapacity: true)
+      return all
+    }
+    for order in list {
+      switch order {
+      case .wish(let wish): self.wish = wish
+      case .keepAlive(let plan): keepAlive = plan
+      case .track(let voice, let playing, let joining, let level):
+        mixer.setTrack(voice, playing: playing, joining: joining, level: level)
+      case .dropTrack: mixer.dropTrack()
+      case .trackPlaying(let playing): mixer.setTrackPlaying(playing)
+      case .trackLevel(let level): mixer.setTrackLevel(level)
+      case .ring(let plan, let voice, let replacing): mixer.setRing(plan, voice: voice, replacing: replacing)
+      case .ringSounding(let id, let sounding): mixer.setRing(id, sounding: sounding)
+      case .ringLevel(let id, let level): mixer.setRing(id, level: level)
+      case .dropRing(let id): mixer.dropRing(id)
+      case .quit:
+        quits = true
+        wish = nil
+      }
+    }
+  }
+
+  /// Inside: the next frames, at most a quantum. Where no voice sounds they are the clip's.
+  func render(into out: UnsafeMutablePointer<Float>, frames: Int, heardAt: Int64, exact: inout Bool) -> Bool {
+    let isSilent = mixer.render(into: out, frames: frames, heardAt: heardAt, exact: &exact)
+    guard isSilent, let clip = keepAlive.clip, !clip.samples.isEmpty, clip.format == mixer.format else {
+      if !isSilent { clipPosition = 0 }
+      return isSilent
+    }
+    exact = false
+    let channels = clip.format.channels
+    clip.samples.withUnsafeBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      var done = 0
+      while done < frames {
+        let count = min(frames - done, clip.frames - clipPosition)
+        Kernels.add(base + clipPosition * channels, to: out + done * channels, count: count * channels)
+        clipPosition = (clipPosition + count) % clip.frames
+        done += count
+      }
+    }
+    return true
+  }
+
+  /// Inside: the clip begins at its beginning.
+  func rewindClip() { clipPosition = 0 }
+}
