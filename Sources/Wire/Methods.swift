@@ -1,0 +1,71 @@
+/// The methods of the socket. A method is the command's words, its params the command's long options; what stands here
+/// is the list of what this engine answers.
+///
+/// | method | params | result |
+/// |---|---|---|
+/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen) | `Hello` |
+/// | `status` | – | `Status` |
+/// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
+/// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
+/// | `edit` | `id`, `when?`, `zone?`, alarm options; an empty string removes | `AlarmReply` |
+/// | `list` | – | `[AlarmEntry]` |
+/// | `show` | `id` | `AlarmEntry` |
+/// | `remove` | `ids`, or `spent: true` | `AlarmReply` |
+/// | `on`, `off` | `ids` | `AlarmReply` |
+/// | `undo` | – | `AlarmReply` |
+/// | `next` | `count?` (1) | `[NextEntry]` |
+/// | `timer` | `span` (text), `label?` | `AlarmReply` |
+/// | `ring` | `id` | `DoneReply` |
+/// | `snooze` | `id?`, `span?` (text) | `DoneReply` |
+/// | `dismiss` | `id?` | `DoneReply` |
+/// | `stop` | – | `DoneReply` |
+/// | `play` | `sources?` (array of `FileName.text`, absolute) | `DoneReply` |
+/// | `pause`, `toggle` | – | `DoneReply` |
+/// | `seek` | `by` (seconds, may be negative), `to` (seconds) or `percent` | `DoneReply` |
+/// | `volume` | `set?` (0–100) or `by?` | `DoneReply`, the line is the volume |
+/// | `mute` | – | `DoneReply` |
+/// | `track.next`, `track.previous` | – | `DoneReply` |
+/// | `awake` | `span?` (text), `reason?` | `DoneReply` |
+/// | `awake.list` | – | `[Status.Lease]` |
+/// | `awake.off` | `id?` | `DoneReply` |
+/// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
+///
+/// The alarm options are `label`, `sound` (`FileName.text`, absolute, or a sound's name), `volume`, `fade`, `snooze`,
+/// `snooze-limit`, `silence-after`, `body`, `info` (object), `until`, `count`; spans and dates as text, numbers as
+/// numbers or text.
+public enum Methods {
+  /// The protocol's version; it goes up when a key or method changes its meaning.
+  public static let protocolVersion = 1
+}
+
+/// The answer to `hello`.
+public struct Hello: Codable, Hashable, Sendable {
+  public var `protocol`: Int
+  public var version: String
+  public var pid: Int32
+  public init(protocol version: Int, version program: String, pid: Int32) {
+    (self.protocol, self.version, self.pid) = (version, program, pid)
+  }
+}
+
+/// An error reply's number, as JSON-RPC 2.0 has them, and our own from 1 on.
+public enum ErrorCode {
+  public static let parse = -32700
+  public static let invalidRequest = -32600
+  public static let unknownMethod = -32601
+  public static let invalidParams = -32602
+  /// It could not be done: exit status 1.
+  public static let refused = 1
+  /// The words were wrong, every wrong WHEN included: exit status 2.
+  public static let wrongWords = 2
+}
+
+/// An error reply: a sentence for people and its number.
+public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let code: Int
+  public let description: String
+  public init(code: Int, _ sentence: String) {
+    self.code = code
+    description = sentence
+  }
+}

@@ -1,1 +1,0 @@
-// Requests, replies, the status object, framing, connect-or-start.

@@ -1,0 +1,235 @@
+/// Everything at a glance: what `status` answers, `subscribe` streams and `alarm status --json` prints.
+///
+/// Instants are ISO 8601 with offset, spans are seconds, volumes 0–100. Text is as it was given, not sanitised: whoever
+/// shows it sanitises it. Keys may be added, never changed.
+public struct Status: Codable, Hashable, Sendable {
+  public struct Engine: Codable, Hashable, Sendable {
+    public var pid: Int32
+    public var version: String
+    public var startedAt: String
+    public var socket: String
+    /// One sentence for each wrong value in the settings file.
+    public var configErrors: [String]
+    /// Sentences about what is wrong with the store: a database set aside, changes that cannot be saved.
+    public var storeErrors: [String]
+    public init(
+      pid: Int32, version: String, startedAt: String, socket: String, configErrors: [String],
+      storeErrors: [String]
+    ) {
+      (self.pid, self.version, self.startedAt, self.socket) = (pid, version, startedAt, socket)
+      (self.configErrors, self.storeErrors) = (configErrors, storeErrors)
+    }
+  }
+
+  public struct Track: Codable, Hashable, Sendable {
+    /// `FileName.text`.
+    public var path: String
+    public var title: String
+    public var artist: String
+    public var album: String
+    /// nil where the file does not say.
+    public var duration: Double?
+    public init(path: String, title: String, artist: String, album: String, duration: Double?) {
+      (self.path, self.title, self.artist, self.album) = (path, title, artist, album)
+      self.duration = duration
+    }
+  }
+
+  public struct Player: Codable, Hashable, Sendable {
+    /// `stopped`, `playing`, `paused` or `interrupted`.
+    public var state = "stopped"
+    public var track: Track?
+    /// Seconds into the track, as heard.
+    public var position = 0.0
+    public var volume = 100
+    public var muted = false
+    public init() {}
+  }
+
+  public struct Queue: Codable, Hashable, Sendable {
+    public var length = 0
+    public var index: Int?
+    public init() {}
+  }
+
+  public struct Output: Codable, Hashable, Sendable {
+    public var device = "default"
+    /// `closed`, `running` or `interrupted`.
+    public var state = "closed"
+    /// Why it is as it is, where a person should know: the device's fault, or that nobody will hear.
+    public var reason: String?
+    /// False where what is played cannot reach an ear: no sound card, a null device.
+    public var audible = true
+    public var rate: Int?
+    public var channels: Int?
+    /// ALSA's name of the sample format, such as `S16_LE`.
+    public var format: String?
+    public var opens = 0
+    public var underruns = 0
+    public var streams = 0
+    public var framesWritten: Int64 = 0
+    public init() {}
+  }
+
+  public struct KeepAlive: Codable, Hashable, Sendable {
+    public var active = false
+    public var mode = "stream"
+    public var signal = "zero"
+    /// Why the device is kept awake, such as `alarm 3 is due at 07:00` or `a track is loaded`.
+    public var why: String?
+    public init() {}
+  }
+
+  public struct Lease: Codable, Hashable, Sendable {
+    public var id: Int
+    public var owner: String
+    public var reason: String
+    public var kinds: [String]
+    public var expiresAt: String
+    public var secondsLeft: Double
+    public var renewalsLeft: Int
+    public init(
+      id: Int, owner: String, reason: String, kinds: [String], expiresAt: String, secondsLeft: Double,
+      renewalsLeft: Int
+    ) {
+      (self.id, self.owner, self.reason, self.kinds) = (id, owner, reason, kinds)
+      (self.expiresAt, self.secondsLeft, self.renewalsLeft) = (expiresAt, secondsLeft, renewalsLeft)
+    }
+  }
+
+  public struct Awake: Codable, Hashable, Sendable {
+    public var leases: [Lease] = []
+    public init() {}
+  }
+
+  public struct Next: Codable, Hashable, Sendable {
+    public var id: Int
+    public var label: String
+    public var at: String
+    public init(id: Int, label: String, at: String) { (self.id, self.label, self.at) = (id, label, at) }
+  }
+
+  public struct Alarms: Codable, Hashable, Sendable {
+    public var count = 0
+    public var enabled = 0
+    public var next: Next?
+    public init() {}
+  }
+
+  public struct Ringing: Codable, Hashable, Sendable {
+    public var id: Int
+    public var occurrence: String
+    public var label: String
+    public var body: String
+    public var since: String
+    /// What sounds: a path, a sound's name, or `built-in tone`; nil where it is notification only.
+    public var sound: String?
+    /// False while a newer ring covers it.
+    public var sounding: Bool
+    /// nil: no limit.
+    public var snoozesLeft: Int?
+    public var userInfo: [String: String]
+    /// Why it rings late, or which sound failed; whole sentences.
+    public var notes: [String]
+    public init(
+      id: Int, occurrence: String, label: String, body: String, since: String, sound: String?, sounding: Bool,
+      snoozesLeft: Int?, userInfo: [String: String], notes: [String]
+    ) {
+      (self.id, self.occurrence, self.label, self.body, self.since) = (id, occurrence, label, body, since)
+      (self.sound, self.sounding, self.snoozesLeft) = (sound, sounding, snoozesLeft)
+      (self.userInfo, self.notes) = (userInfo, notes)
+    }
+  }
+
+  public struct Snoozed: Codable, Hashable, Sendable {
+    public var id: Int
+    public var occurrence: String
+    public var label: String
+    public var until: String
+    public init(id: Int, occurrence: String, label: String, until: String) {
+      (self.id, self.occurrence, self.label, self.until) = (id, occurrence, label, until)
+    }
+  }
+
+  public var engine: Engine
+  /// `active` while a screen is attached, else `background`; `terminating` at the end.
+  public var lifecycle = "background"
+  public var player = Player()
+  public var queue = Queue()
+  public var output = Output()
+  public var keepAlive = KeepAlive()
+  public var awake = Awake()
+  public var alarms = Alarms()
+  public var ringing: [Ringing] = []
+  public var snoozed: [Snoozed] = []
+
+  public init(engine: Engine) { self.engine = engine }
+}
+
+/// One alarm as `list`, `show`, `add` and `edit` answer it.
+public struct AlarmEntry: Codable, Hashable, Sendable {
+  public var id: Int
+  /// The rule as WHEN words that can be typed again.
+  public var when: String
+  /// What was understood, in words: `every Mon-Fri 07:00`, `once 2026-12-01 07:00`.
+  public var sentence: String
+  public var enabled: Bool
+  /// The next instant, nil where there is none; `nextShown` is the same for people.
+  public var next: String?
+  public var nextShown: String?
+  /// Seconds until then.
+  public var inSeconds: Double?
+  public var label: String
+  /// The fixed zone, nil where it follows the machine.
+  public var zone: String?
+  /// What was chosen, nil for the default of the settings.
+  public var sound: String?
+  public var volume: Int?
+  public var fade: Double?
+  public var snooze: Double?
+  public var snoozeLimit: Int?
+  public var silenceAfter: Double?
+  public var body: String
+  public var userInfo: [String: String]
+  public var until: String?
+  public var count: Int?
+  /// `scheduled`, `ringing`, `snoozed` or `off`.
+  public var state: String
+  public init(id: Int, when: String, sentence: String) {
+    (self.id, self.when, self.sentence) = (id, when, sentence)
+    (enabled, label, body, userInfo, state) = (true, "", "", [:], "scheduled")
+  }
+}
+
+/// What `add`, `edit`, `timer`, `on`, `off`, `undo` and `remove` answer: the alarms concerned and what to warn of.
+public struct AlarmReply: Codable, Hashable, Sendable {
+  public var alarms: [AlarmEntry]
+  /// Whole sentences for standard error.
+  public var warnings: [String]
+  /// What was done, in words, where the alarms alone do not say: `undone: removal of alarm 3`.
+  public var done: String?
+  public init(alarms: [AlarmEntry], warnings: [String] = [], done: String? = nil) {
+    (self.alarms, self.warnings, self.done) = (alarms, warnings, done)
+  }
+}
+
+/// One coming occurrence, as `next` answers.
+public struct NextEntry: Codable, Hashable, Sendable {
+  public var id: Int
+  public var at: String
+  public var shown: String
+  public var inSeconds: Double
+  public var label: String
+  public init(id: Int, at: String, shown: String, inSeconds: Double, label: String) {
+    (self.id, self.at, self.shown, self.inSeconds, self.label) = (id, at, shown, inSeconds, label)
+  }
+}
+
+/// What a command that only does something answers: sentences for standard output and for standard error.
+public struct DoneReply: Codable, Hashable, Sendable {
+  public var lines: [String]
+  public var warnings: [String]
+  public init(lines: [String] = [], warnings: [String] = []) {
+    (self.lines, self.warnings) = (lines, warnings)
+  }
+}
