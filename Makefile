@@ -1,0 +1,91 @@
+# Two commands do everything: `make run` opens the clock, `make test` passes. `make help` lists the rest.
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+
+# An import that Package.swift does not declare is an error, so that the arrows between targets stay as they are drawn.
+CHECKS = --explicit-target-dependency-import-check error
+RELEASE = -c release --static-swift-stdlib $(CHECKS)
+
+BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
+  libmpg123-dev libsoxr-dev
+TEST_PACKAGES = dbus tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 python3-pyte
+
+.PHONY: help deps test-deps build run test bench lint format install uninstall sounds clean
+
+help:
+	@echo 'make run      install what is missing, build, open the clock'
+	@echo 'make test     install what the tests need, build, run every test'
+	@echo 'make build    the release program, .build/release/alarm'
+	@echo 'make bench    speed, memory and wake-ups, printed'
+	@echo 'make lint     the formatter as a judge'
+	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
+	@echo 'make sounds   makes the sounds again with sox'
+
+# $(call install-packages,NAMES): names what is missing, then installs it, without ever removing a package: on a
+# PipeWire desktop one of them could otherwise displace the person's own sound.
+define install-packages
+	@missing=; for name in $(1); do \
+	  dpkg-query -W -f '$${Status}' "$$name" 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$name"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "Installing from Debian:$$missing"; \
+	  if [ "$$(id -u)" -eq 0 ]; then as=; else as=sudo; fi; \
+	  $$as apt-get install -y -q --no-remove --no-install-recommends $$missing >/tmp/reveille-apt.$$$$ 2>&1 || { \
+	    $$as apt-get update -q >/dev/null && \
+	    $$as apt-get install -y -q --no-remove --no-install-recommends $$missing >/tmp/reveille-apt.$$$$ 2>&1; } || { \
+	    cat /tmp/reveille-apt.$$$$; rm -f /tmp/reveille-apt.$$$$; \
+	    echo "These packages could not be installed:$$missing. Install them by hand and try again." >&2; exit 1; }; \
+	  rm -f /tmp/reveille-apt.$$$$; \
+	fi
+endef
+
+deps:
+	$(call install-packages,$(BUILD_PACKAGES))
+
+# The tests need a sound server to record from: PipeWire's where that is what the machine has, else PulseAudio.
+test-deps: deps
+	$(call install-packages,$(TEST_PACKAGES) $(shell command -v pipewire-pulse >/dev/null 2>&1 || echo pulseaudio))
+
+build: deps
+	$(SWIFT) build $(RELEASE) --product alarm
+
+run: build
+	.build/release/alarm
+
+# The tests that drive the whole program start sound servers and wait for real instants: one at a time, so that they do
+# not disturb each other.
+test: test-deps
+	$(SWIFT) build --build-tests $(CHECKS)
+	$(SWIFT) test --skip-build --skip EndToEndTests
+	$(SWIFT) test --skip-build --filter EndToEndTests --no-parallel
+
+bench: test-deps
+	$(SWIFT) build $(RELEASE) --product alarm
+	$(SWIFT) build $(RELEASE) --product Bench
+	.build/release/Bench
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+format:
+	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+
+install:
+	@test -x .build/release/alarm || { echo 'Run `make build` first.' >&2; exit 1; }
+	install -Dm755 .build/release/alarm $(DESTDIR)$(PREFIX)/bin/alarm
+	install -d $(DESTDIR)$(PREFIX)/share/reveille/sounds
+	install -m644 Sounds/*.ogg Sounds/*.wav $(DESTDIR)$(PREFIX)/share/reveille/sounds/
+	install -Dm644 README.md $(DESTDIR)$(PREFIX)/share/doc/reveille/README.md
+	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/reveille/LICENSE
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/alarm
+	rm -rf $(DESTDIR)$(PREFIX)/share/reveille $(DESTDIR)$(PREFIX)/share/doc/reveille
+
+sounds:
+	$(call install-packages,sox bc)
+	Sounds/make.sh
+
+clean:
+	rm -rf .build
