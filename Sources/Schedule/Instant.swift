@@ -10,7 +10,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Whole seconds since 1970, rounded down.
   public var seconds: Int64 {
-    microseconds >= 0 ? microseconds / 1_000_000 : -((-microseconds + 999_999) / 1_000_000)
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
   }
 
   public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }

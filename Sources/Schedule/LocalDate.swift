@@ -94,6 +94,9 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     secondOfDay = hour * 3600 + minute * 60 + second
   }
 
+  /// `secondOfDay` is known to be in 0 ..< 86 400.
+  init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
+
   public var hour: Int { secondOfDay / 3600 }
   public var minute: Int { secondOfDay / 60 % 60 }
   public var second: Int { secondOfDay % 60 }
