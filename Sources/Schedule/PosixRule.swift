@@ -117,7 +117,8 @@ private struct Reader {
     guard skip(",") else { return nil }
     let day: PosixRule.Turn.Day
     if skip("M") {
-      guard let month = number(upTo: 12), month > 0, skip("."), let week = number(upTo: 5), week > 0, skip("."),
+      guard let month = number(upTo: 12), month > 0, skip("."), let week = number(upTo: 5), week > 0,
+        skip("."),
         let weekday = number(upTo: 6)
       else { return nil }
       day = .weekday(month: month, week: week, weekday: weekday)

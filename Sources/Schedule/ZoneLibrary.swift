@@ -22,18 +22,27 @@ final class ZoneLibrary: Sendable {
 
   /// The zone with that name; see `Zone.init`.
   func zone(named name: String) -> Zone? {
+    if let zone = zone(exactly: name) { return zone }
+    let wanted = name.lowercased()
+    if let known = identifiers().first(where: { $0.lowercased() == wanted }), known != name,
+      let zone = zone(exactly: known)
+    {
+      return zone
+    }
+    return ["utc", "etc/utc", "gmt", "etc/gmt"].contains(wanted) ? .utc : nil
+  }
+
+  /// The zone with exactly that name.
+  func zone(exactly name: String) -> Zone? {
     // Names are relative paths of plain characters; nothing else reaches the file system.
-    guard (1...64).contains(name.utf8.count), !name.hasPrefix("/"), !name.hasPrefix("."), !name.contains("/."),
+    guard (1...64).contains(name.utf8.count), !name.hasPrefix("/"), !name.hasPrefix("."),
+      !name.contains("/."),
       name.utf8.allSatisfy({ isNameByte($0) })
     else { return nil }
     for folder in places {
       if let table = table(at: folder + "/" + name) { return Zone(identifier: name, table: table) }
     }
-    let wanted = name.lowercased()
-    if let known = identifiers().first(where: { $0.lowercased() == wanted }), known != name {
-      return zone(named: known)
-    }
-    return ["utc", "etc/utc", "gmt", "etc/gmt"].contains(wanted) ? .utc : nil
+    return nil
   }
 
   /// The zone in force; see `Zone.current`.
@@ -128,7 +137,9 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 
 /// The name without `posix/` or `right/`, the folders with other forms of the same zones.
 private func plainName(_ name: String) -> String {
-  for folder in ["posix/", "right/"] where name.hasPrefix(folder) { return String(name.dropFirst(folder.count)) }
+  for folder in ["posix/", "right/"] where name.hasPrefix(folder) {
+    return String(name.dropFirst(folder.count))
+  }
   return name
 }
 

@@ -40,7 +40,9 @@ final class ZoneTable: Equatable, Sendable {
       } else {
         let year = LocalDate(dayNumber: floorDivide(last ?? 0, by: Self.day).quotient).year
         for year in year...(year + 403) {
-          for (second, offset) in rule.transitions(in: year) where second > last ?? Int.min { add(second, offset) }
+          for (second, offset) in rule.transitions(in: year) where second > last ?? Int.min {
+            add(second, offset)
+          }
         }
         repeatsFrom = LocalDate(year: year + 1, month: 1, day: 2).map { $0.dayNumber * Self.day }
       }

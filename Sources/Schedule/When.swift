@@ -1,0 +1,75 @@
+/// What words say of when an alarm is to be due, and what to tell the person about it.
+public struct When: Hashable, Sendable {
+  public var rule: Rule
+  /// Whole sentences: a gap in the clocks ahead, what "tomorrow" means at night, which midnight it is.
+  public var warnings: [String]
+
+  public init(rule: Rule, warnings: [String] = []) {
+    (self.rule, self.warnings) = (rule, warnings)
+  }
+}
+
+extension When {
+  /// Understands the words of `alarm add`; the whole grammar is in `alarm help when`.
+  ///
+  /// - Parameters:
+  ///   - words: what the person wrote, in any case, at most 200 bytes.
+  ///   - now: the present, from which "tomorrow" and "the next such time" are counted.
+  ///   - zone: the zone in which wall-clock times are read.
+  ///   - zoneGiven: the person named the zone (`--zone`), which an instant with an offset contradicts.
+  /// - Throws: one sentence that quotes the words and shows a right form.
+  public static func parse(_ words: String, now: Instant, zone: Zone, zoneGiven: Bool = false)
+    throws(WhenError)
+    -> When
+  {
+    try Meaning(now: now, zone: zone, zoneGiven: zoneGiven).answer(words, changing: nil)
+  }
+
+  /// Understands the words of `alarm edit`: a clock alone keeps the days or the date, days or a date alone keep the clock,
+  /// everything else is as in `parse`.
+  public static func parseEdit(
+    _ words: String, of rule: Rule, now: Instant, zone: Zone, zoneGiven: Bool = false
+  ) throws(WhenError) -> When {
+    try Meaning(now: now, zone: zone, zoneGiven: zoneGiven).answer(words, changing: rule)
+  }
+}
+
+extension Rule {
+  /// Reads what `text` wrote, and nothing that depends on the present. (`clockAlone` is false: it is kept elsewhere.)
+  public init?(text: String) {
+    if text.hasPrefix("+") {
+      guard let span = try? SpanReader.read(text, allowZero: true) else { return nil }
+      self = .timer(span)
+    } else if text.hasPrefix("every ") {
+      guard let words = try? Words(text) else { return nil }
+      var reader = WhenReader(words, today: LocalDate(dayNumber: 0))
+      guard let parts = try? reader.read(), let clock = parts.clock, case .days(let days)? = parts.day,
+        parts.offset == nil
+      else { return nil }
+      self = .every(days, clock)
+    } else if let instant = Instant(iso: text) {
+      self = .fixed(instant)
+    } else {
+      let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+      guard parts.count == 2, let date = LocalDate(parts[0]), let clock = ClockTime(parts[1]) else {
+        return nil
+      }
+      self = .once(date, clock, clockAlone: false)
+    }
+  }
+}
+
+extension ClockTime {
+  /// Reads `07:00` or `07:00:30`; nil for everything else.
+  public init?(_ text: some StringProtocol) {
+    var reader = DigitReader(String(text))
+    guard let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2) else { return nil }
+    var second = 0
+    if reader.skip(":") {
+      guard let value = reader.number(2) else { return nil }
+      second = value
+    }
+    guard reader.atEnd else { return nil }
+    self.init(hour: hour, minute: minute, second: second)
+  }
+}
