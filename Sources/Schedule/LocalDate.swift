@@ -72,10 +72,10 @@ extension LocalDate: CustomStringConvertible {
   /// ISO 8601: `2026-11-30`.
   public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
 
-  /// Reads `2026-11-30`; nil for everything else.
+  /// Reads `2026-11-30`, years of four to six digits; nil for everything else.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count >= 4, parts[1].count == 2, parts[2].count == 2,
+    guard parts.count == 3, (4...6).contains(parts[0].count), parts[1].count == 2, parts[2].count == 2,
       parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
     else { return nil }

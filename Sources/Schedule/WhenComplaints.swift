@@ -33,7 +33,7 @@ extension WhenReader {
     return Complaint(
       message: start == 0 || rest.isEmpty
         ? "is no time, day or date" : "is not understood from \"\(rest)\" on",
-      forms: parts.day != nil && parts.clock != nil ? [before] : parts.day != nil ? [before + " 07:00"] : [])
+      forms: parts.clock != nil ? [before] : parts.day != nil ? [before + " 07:00"] : [])
   }
 
   private func unexpectedNumber(_ number: Token) -> Complaint {
@@ -55,9 +55,9 @@ extension WhenReader {
       if slash.text == "/" || cursor.isSymbol(".", 3, glued: true) {
         return numericDate(value, slash.text, second)
       }
-      return Complaint(
-        message: "has a dot in its time",
-        forms: [form(3, clock(value, second.value ?? 99)), form(3, "07:00")])
+      let minute = padded(second.value ?? 99, 2)
+      let right = meridiem(3) == nil ? clock(value, second.value ?? 99) : "\(value):\(minute)"
+      return Complaint(message: "has a dot in its time", forms: [form(3, right), form(3, "07:00")])
     }
     if let unit = next, unit.kind == .word, SpanReader.unit(unit.text) != nil {
       let span = cursor.words.string(ofTokens: at..<cursor.tokens.count)
@@ -114,7 +114,7 @@ extension WhenReader {
     let form = cursor.words.replacing(cursor.at..<min(cursor.at + pieces, cursor.tokens.count), by: date)
     return Complaint(
       message:
-        "has a date in numbers, which is read in two ways; write the month by its name or the year first",
+        "has a date in numbers, which can be read in two ways",
       forms: [form, form + " 07:00", date + " 07:00", "24 Dec 07:00"])
   }
 
@@ -141,6 +141,10 @@ extension WhenReader {
       || ["noon", "midnight", "at"].contains(cursor.word())
     {
       return Complaint(message: "does not say which days", forms: ["every day " + rest, "every day 07:00"])
+    }
+    if let hour = cursor.number(digits: 1...2), cursor.peek(1) == nil {
+      return Complaint(
+        message: "does not say which days", forms: ["every day \(padded(hour, 2)):00", "every day 07:00"])
     }
     if let day = cursor.number(digits: 1...2), isSuffix(1), cursor.word(2) != "day" {
       let form = cursor.words.replacing(cursor.at..<(cursor.at + 2), by: "day \(day)")

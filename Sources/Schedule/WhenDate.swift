@@ -86,7 +86,9 @@ extension WhenReader {
 
   /// Right forms with `date` for what was read since `start`: with the rest of the words, then alone with a time.
   func forms(_ start: Int, _ date: LocalDate) -> [String] {
-    [replacing(start, by: "\(date)"), replacing(start, by: "\(date)") + " 07:00", "\(date) 07:00"]
+    [date, LocalDate(year: today.year + 1, month: date.month, day: date.day) ?? date].flatMap {
+      [replacing(start, by: "\($0)"), replacing(start, by: "\($0)") + " 07:00"]
+    }
   }
 
   private func noSuchDate(year: Int?, month: Int, day: Int, from start: Int) -> Complaint {
@@ -100,6 +102,8 @@ extension WhenReader {
     return Complaint(
       message:
         "names a date that does not exist, \(Month.short(month))\(year.map { " \($0)" } ?? "") has \(last) days",
-      forms: [replacing(start, by: right), replacing(start, by: right) + " 07:00", right + " 07:00"])
+      forms: [right, "\(last) \(Month.short(month))"].flatMap {
+        [replacing(start, by: $0), replacing(start, by: $0) + " 07:00", $0 + " 07:00"]
+      })
   }
 }

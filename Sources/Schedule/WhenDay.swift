@@ -63,7 +63,7 @@ extension WhenReader {
         throw Complaint(
           message: "names a year, which comes only once",
           forms: [
-            cursor.words.replacing(0..<1, by: ""), replacing(cursor.at, by: clock),
+            cursor.words.string(ofTokens: 1..<cursor.tokens.count), replacing(cursor.at, by: clock),
             "every \(day) \(Month.short(month)) 07:00",
           ])
       }

@@ -8,7 +8,9 @@ public struct WhenError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ complaint: Complaint, words: String, form: String? = nil) {
     self.form = (form ?? complaint.forms.first ?? "25m") + complaint.suffix
     let quoted = quote(words)
-    description = "\(quoted.isEmpty ? "nothing" : "\"\(quoted)\"") \(complaint.message): write \(self.form)"
+    description =
+      quoted.isEmpty
+      ? "no time is given: write \(self.form)" : "\"\(quoted)\" \(complaint.message): write \(self.form)"
   }
 }
 

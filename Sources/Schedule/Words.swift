@@ -26,7 +26,8 @@ struct Words {
     guard text.utf8.count <= Words.limit else {
       throw Complaint(message: "is too long to be a time", forms: ["07:00"])
     }
-    let scalars = Array(text.unicodeScalars)
+    // Every kind of space becomes the plain one, so that what is shown again stays on its line.
+    let scalars = text.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }
     var tokens: [Token] = []
     var index = 0
     while index < scalars.count {
@@ -77,7 +78,8 @@ struct Words {
     switch scalar {
     case "0"..."9": .number
     case "a"..."z", "A"..."Z": .word
-    default: scalar.properties.isWhitespace || scalar.value < 32 ? nil : .symbol
+    case " ": nil
+    default: .symbol
     }
   }
 }
