@@ -1,0 +1,144 @@
+import Schedule
+
+/// All alarms and what becomes of each of their occurrences:
+/// `scheduled → ringing → snoozed → ringing … → dismissed | missed | skipped`.
+///
+/// A pure value. `handle` is told what happened and when, and answers what is to be done; nobody else decides whether an
+/// alarm rings. Every instant is planned ahead (`nextWake`), one timer on each clock is enough:
+///
+///     let effects = try book.handle(.add(draft), at: now)
+///     let wake = book.nextWake(at: now)  // call handle(.tick, at:) then, or when the clock is set
+///
+/// What rang is known by alarm, local date and version of the rule, so neither a restart nor a clock that was set makes
+/// it ring again.
+public struct AlarmBook: Sendable {
+  // Everything below is stored state or follows from it; the extensions in this folder change it.
+  var alarms: [Int: Alarm] = [:]
+  /// The alarms' ids in ascending order.
+  var ids: [Int] = []
+  var nextID: Int
+  /// The first open due of each alarm that has one; timers are not in it.
+  var plans: [Int: Due] = [:]
+  var agenda = Agenda()
+  /// Enabled timers, whose ends are elapsed time.
+  var timers: Set<Int> = []
+  /// What rings or is snoozed: at most one an alarm.
+  var live: [Int: Occurrence] = [:]
+  /// Scheduled occurrences a source of which was already opened.
+  var upcoming: [OccurrenceID: Occurrence] = [:]
+  /// The last few that ended, by alarm, oldest first: what must not ring again.
+  var settled: [Int: [Settled]] = [:]
+  /// Rings the output already holds, and the instants they were prepared for.
+  var prepared: [OccurrenceID: Instant] = [:]
+  /// Until then everything due has been judged.
+  var last: Seen
+  var lastZone: Zone
+  /// No moment was stored yet.
+  let isNew: Bool
+  var settings: Settings
+  /// Why changes are refused; nil where they can be stored.
+  var storeTrouble: String?
+  /// Counts rings, for their order.
+  var order = 0
+  /// CLOCK_BOOTTIME when what rings was last stored.
+  var lastBeat: Int64 = 0
+  var undoable: [Undoable] = []
+  /// What `handle` gathers until it answers.
+  var out = Outbox()
+  /// Effects of a judgement whose request was refused; they go out with the next answer.
+  var held: [Effect] = []
+  var journal: Journal?
+
+  /// A book as it was stored. Call `handle(.loaded, at:)` before anything else.
+  ///
+  /// - Parameters:
+  ///   - occurrences: those that were live or scheduled, and the recently settled.
+  ///   - lastSeen: nil for a new book.
+  public init(
+    alarms stored: [Alarm] = [], occurrences: [Occurrence] = [], nextID: Int = 1, lastSeen: Seen? = nil,
+    settings: Settings = Settings()
+  ) {
+    self.settings = settings
+    last = lastSeen ?? Seen(wall: Instant(microseconds: 0), boot: 0, bootID: "", zone: "")
+    isNew = lastSeen == nil
+    lastZone = lastSeen.flatMap { Zone($0.zone) } ?? .utc
+    self.nextID = max(nextID, (stored.map(\.id).max() ?? 0) + 1)
+    for alarm in stored { alarms[alarm.id] = alarm }
+    ids = alarms.keys.sorted()
+    for var occurrence in occurrences {
+      // What was being opened when the engine ended may have ended it.
+      occurrence.passedOver += occurrence.attempts.filter { !occurrence.passedOver.contains($0) }
+      occurrence.attempts = []
+      switch occurrence.state {
+      case .ringing, .snoozed: live[occurrence.alarm] = occurrence
+      case .scheduled: upcoming[occurrence.id] = occurrence
+      case .dismissed, .missed, .skipped: remember(occurrence)
+      }
+    }
+    for id in settled.keys { settled[id]?.sort { ($0.due, $0.date) < ($1.due, $1.date) } }
+  }
+
+  // MARK: Questions
+
+  /// All alarms by id.
+  public var all: [Alarm] { ids.compactMap { alarms[$0] } }
+  public var count: Int { ids.count }
+  public var enabledCount: Int { plans.count + timers.count }
+
+  public func alarm(_ id: Int) -> Alarm? { alarms[id] }
+
+  /// Those that ring, newest first; the first sounds.
+  public var ringing: [Occurrence] {
+    live.values.filter { $0.state == .ringing }.sorted { $0.order > $1.order }
+  }
+
+  /// Those that are snoozed, the soonest first.
+  public var snoozed: [Occurrence] {
+    live.values.filter { $0.state == .snoozed }
+      .sorted { ($0.snoozedUntil?.wall ?? $0.due, $0.alarm) < ($1.snoozedUntil?.wall ?? $1.due, $1.alarm) }
+  }
+
+  /// What rings or is snoozed of an alarm.
+  public func liveOccurrence(of id: Int) -> Occurrence? { live[id] }
+
+  /// The next instant the alarm is due at by its rule (a snooze's end is not one); nil where there is none.
+  public func nextDue(of id: Int, at now: Moment) -> Due? {
+    if let due = plans[id] { return due }
+    guard timers.contains(id), let alarm = alarms[id], let end = alarm.timerEnd else { return nil }
+    let instant = now.wall + max(.zero, end.remaining(at: now))
+    return Due(date: date(ofTimer: alarm), instant: instant, kind: .exact)
+  }
+
+  public var canUndo: Bool { !undoable.isEmpty }
+
+  /// How many snoozes a person has left; nil where there is no limit.
+  public func snoozesLeft(of occurrence: Occurrence) -> Int? {
+    guard let limit = alarms[occurrence.alarm]?.snoozeLimit ?? settings.alarm.snoozeLimit else { return nil }
+    return max(0, limit - occurrence.snoozesUsed)
+  }
+
+  /// The zone an alarm's rule is read in.
+  public func zone(of alarm: Alarm) -> Zone { alarm.zone ?? lastZone }
+}
+
+/// What the book keeps of an occurrence that ended.
+struct Settled: Hashable, Sendable {
+  var date: LocalDate
+  var version: Int
+  var rehearsal: Int
+  var due: Instant
+  var wasHeard: Bool
+  var isReopened: Bool
+
+  init(_ occurrence: Occurrence) {
+    (date, version, rehearsal) = (occurrence.id.date, occurrence.id.version, occurrence.id.rehearsal)
+    (due, wasHeard, isReopened) = (occurrence.due, occurrence.wasHeard, occurrence.isReopened)
+  }
+}
+
+/// Something a person can take back.
+struct Undoable: Hashable, Sendable {
+  enum Deed: Hashable, Sendable { case removal, edit }
+  var deed: Deed
+  var before: [Alarm]
+}

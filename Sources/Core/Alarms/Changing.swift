@@ -1,0 +1,219 @@
+import Schedule
+
+extension AlarmBook {
+  /// A request that changes alarms. All of it is done or, where this throws, nothing.
+  mutating func change(_ event: Event, at now: Moment) throws(Refusal) {
+    out.answer = Answer()
+    switch event {
+    case .add(let draft): try add(draft, at: now)
+    case .addTimer(let span, let label): try add(AlarmDraft(rule: .timer(span), label: label), at: now)
+    case .edit(let id, let draft): try edit(id, draft, at: now)
+    case .remove(let ids): try remove(ids, at: now)
+    case .removeSpent: try remove(self.ids.filter { alarms[$0]?.isSpent == true && live[$0] == nil }, at: now)
+    case .setEnabled(let ids, let isEnabled): try setEnabled(ids, isEnabled, at: now)
+    case .undo: try undo(at: now)
+    default: break
+    }
+  }
+
+  private mutating func add(_ draft: AlarmDraft, at now: Moment) throws(Refusal) {
+    try check(draft)
+    var alarm = Alarm(id: nextID, draft: draft, createdAt: now.wall)
+    start(&alarm, at: now)
+    try requireFuture(of: alarm, at: now)
+    nextID += 1
+    out.changes.append(.nextID(nextID))
+    put(alarm)
+    plan(alarm.id, after: now.wall, in: now.zone)
+    out.answer?.alarms = [alarm.id]
+  }
+
+  private mutating func edit(_ id: Int, _ draft: AlarmDraft, at now: Moment) throws(Refusal) {
+    let before = try existing(id)
+    try check(draft)
+    var alarm = before
+    alarm.draft = draft
+    let isOtherTime = before.rule != draft.rule || before.zone != draft.zone
+    if isOtherTime {
+      alarm.version += 1
+      (alarm.isEnabled, alarm.isSpent, alarm.counted) = (true, false, 0)
+      start(&alarm, at: now)
+    }
+    if alarm.isEnabled, live[id] == nil || isOtherTime { try requireFuture(of: alarm, at: now) }
+    keepForUndo(.edit, [before])
+    put(alarm)
+    if isOtherTime, var occurrence = live[id] {
+      settle(&occurrence, .dismissed, .edited, at: now)
+    } else if var occurrence = live[id] {
+      if before.sound != draft.sound { occurrence.passedOver = [] }
+      occurrence.label = draft.label
+      live[id] = occurrence
+      out.changes.append(.occurrence(occurrence))
+      out.ringChanges.append(id)
+    }
+    if isOtherTime || before.until != draft.until || before.count != draft.count {
+      plan(id, after: now.wall, in: now.zone)
+      if alarm.isEnabled, !alarm.isTimer, plans[id] == nil {
+        (alarm.isEnabled, alarm.isSpent) = (false, true)
+        put(alarm)
+      }
+    }
+    // What the output holds of it is the old ring.
+    let held = prepared.keys.filter { $0.alarm == id }
+    for occurrence in held { prepared[occurrence] = nil }
+    out.cancelled += held
+    out.answer?.alarms = [id]
+  }
+
+  private mutating func remove(_ ids: [Int], at now: Moment) throws(Refusal) {
+    var removed: [Alarm] = []
+    for id in ids where !removed.contains(where: { $0.id == id }) { removed.append(try existing(id)) }
+    guard !removed.isEmpty else {
+      out.answer?.done = "nothing to remove"
+      return
+    }
+    keepForUndo(.removal, removed)
+    for alarm in removed {
+      if var occurrence = live[alarm.id] { settle(&occurrence, .dismissed, .edited, at: now) }
+      drop(alarm: alarm.id)
+    }
+    out.answer?.removed = removed
+  }
+
+  private mutating func setEnabled(_ ids: [Int], _ isEnabled: Bool, at now: Moment) throws(Refusal) {
+    for id in ids {
+      var alarm = try existing(id)
+      if isEnabled {
+        try switchOn(&alarm, at: now)
+      } else {
+        alarm.isEnabled = false
+        if var occurrence = live[id] { settle(&occurrence, .dismissed, .edited, at: now) }
+      }
+      if alarm != alarms[id] {
+        put(alarm)
+        plan(id, after: now.wall, in: now.zone)
+      }
+    }
+    out.answer?.alarms = ids
+  }
+
+  private func switchOn(_ alarm: inout Alarm, at now: Moment) throws(Refusal) {
+    guard !alarm.isEnabled else { return }
+    let id = alarm.id
+    if alarm.isTimer {
+      guard !alarm.isSpent, let end = alarm.timerEnd, !end.isDue(at: now) else {
+        throw Refusal("timer \(id) has run out; set a new one with “alarm timer SPAN”")
+      }
+    } else if case .once(_, let clock, true) = alarm.rule {
+      let zone = alarm.zone ?? now.zone
+      // The same time stays the same occurrence, so that one that rang already does not ring again.
+      if firstOpenDue(of: alarm.switchedOn, after: now.wall, in: now.zone) == nil {
+        guard let due = Rule.every(.daily, clock).next(after: now.wall, in: zone) else {
+          throw Refusal("alarm \(id) has no next time; give it one with “alarm edit \(id) WHEN”")
+        }
+        alarm.draft.rule = .once(due.date, clock, clockAlone: true)
+        alarm.version += 1
+        alarm.counted = 0
+      }
+    } else if firstOpenDue(of: alarm.switchedOn, after: now.wall, in: now.zone) == nil {
+      throw Refusal(
+        "alarm \(id) (\(alarm.rule.text)) has no time left at which it could ring; give it one with "
+          + "“alarm edit \(id) WHEN”")
+    }
+    alarm = alarm.switchedOn
+  }
+
+  private mutating func undo(at now: Moment) throws(Refusal) {
+    guard let last = undoable.popLast() else {
+      throw Refusal("there is nothing to undo: no alarm was removed or edited since the engine was started")
+    }
+    for before in last.before {
+      var alarm = before
+      if let present = alarms[before.id], present.rule != before.rule || present.zone != before.zone {
+        // Another version again, because the present one's occurrences are not this rule's.
+        alarm.version = present.version + 1
+        if var occurrence = live[before.id] { settle(&occurrence, .dismissed, .edited, at: now) }
+      } else if live[before.id] != nil {
+        out.ringChanges.append(before.id)
+      }
+      if alarm.isTimer, alarm.isEnabled, alarm.timerEnd?.isDue(at: now) ?? true {
+        (alarm.isEnabled, alarm.isSpent) = (false, true)
+      }
+      put(alarm)
+      plan(alarm.id, after: now.wall, in: now.zone)
+      if alarm.isEnabled, !alarm.isTimer, plans[alarm.id] == nil {
+        (alarm.isEnabled, alarm.isSpent) = (false, true)
+        put(alarm)
+      }
+    }
+    let names = last.before.map { String($0.id) }.joined(separator: ", ")
+    let noun = last.before.count == 1 ? "alarm" : "alarms"
+    out.answer?.done = "undone: \(last.deed == .removal ? "removal" : "edit") of \(noun) \(names)"
+    out.answer?.alarms = last.before.map(\.id)
+  }
+
+  /// How many deeds can be undone, the last first.
+  static let undoDepth = 16
+
+  private mutating func keepForUndo(_ deed: Undoable.Deed, _ before: [Alarm]) {
+    undoable.append(Undoable(deed: deed, before: before))
+    if undoable.count > AlarmBook.undoDepth { undoable.removeFirst() }
+  }
+
+  /// A timer begins to run.
+  private func start(_ alarm: inout Alarm, at now: Moment) {
+    if case .timer(let span) = alarm.rule {
+      alarm.timerEnd = Deadline(span, after: now)
+    } else {
+      alarm.timerEnd = nil
+    }
+  }
+
+  private func requireFuture(of alarm: Alarm, at now: Moment) throws(Refusal) {
+    guard !alarm.isTimer, firstOpenDue(of: alarm, after: now.wall, in: now.zone) == nil else { return }
+    if let until = alarm.until, alarm.rule.next(after: now.wall, in: alarm.zone ?? now.zone) != nil {
+      throw Refusal(
+        "“\(alarm.rule.text)” would never ring: its last date, \(until), comes before its next time; give a later one with --until"
+      )
+    }
+    if isCountedOut(alarm) {
+      throw Refusal(
+        "“\(alarm.rule.text)” would not ring again: it was due \(alarm.counted) times already; give a larger --count"
+      )
+    }
+    throw Refusal(
+      "“\(alarm.rule.text)” has passed; give a time that is still to come, such as “tomorrow 07:00”")
+  }
+
+  private func check(_ draft: AlarmDraft) throws(Refusal) {
+    if let volume = draft.volume, !(0...100).contains(volume) {
+      throw Refusal("the volume goes from 0 to 100, not \(volume); say for example --volume 80")
+    }
+    for (name, span, least) in [
+      ("--fade", draft.fade, Duration.zero), ("--snooze", draft.snooze, .seconds(1)),
+      ("--silence-after", draft.silenceAfter, .seconds(1)),
+    ] {
+      if let span, span < least || span > .seconds(86_400) {
+        throw Refusal("\(name) takes a span up to 24 h, not \(Span.text(span)); say for example \(name) 10m")
+      }
+    }
+    if let limit = draft.snoozeLimit, limit < 0 {
+      throw Refusal("--snooze-limit is 0 or more, not \(limit); leave it out for no limit")
+    }
+    if let count = draft.count, count < 1 {
+      throw Refusal("--count is 1 or more, not \(count); leave it out to ring without end")
+    }
+    if case .timer(let span) = draft.rule, span <= .zero || span > .seconds(3653 * 86_400) {
+      throw Refusal("a timer runs between 1 s and ten years; say for example +25m")
+    }
+  }
+}
+
+extension Alarm {
+  /// The same alarm, on and not spent.
+  var switchedOn: Alarm {
+    var alarm = self
+    (alarm.isEnabled, alarm.isSpent) = (true, false)
+    return alarm
+  }
+}

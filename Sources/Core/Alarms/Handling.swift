@@ -1,0 +1,189 @@
+import Schedule
+
+extension AlarmBook {
+  /// Tells the book what happened, or what a person asks, and when; performs nothing itself.
+  ///
+  /// - Returns: what is to be done, in this order.
+  /// - Throws: a `Refusal` where the request cannot be done; nothing of it was changed then.
+  public mutating func handle(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
+    journal = nil
+    if case .loaded = event { return load(at: now) }
+    judge(at: now)
+    held += flush(at: now)
+    var mustSucceed = false
+    switch event {
+    case .loaded, .tick: break
+    case .add, .addTimer, .edit, .remove, .removeSpent, .setEnabled, .undo:
+      mustSucceed = true
+      if let storeTrouble { throw Refusal(storeTrouble) }
+      beginJournal()
+      do {
+        try change(event, at: now)
+      } catch {
+        revert()
+        throw error
+      }
+    case .rehearse(let id): try rehearse(id, at: now)
+    case .snooze(let id, let span): try snooze(id, span, at: now)
+    case .dismiss(let id): try dismiss(id, at: now)
+    case .stopRinging:
+      out.answer = Answer()
+      for occurrence in ringing { end(occurrence, at: now) }
+    case .attempting, .sounding, .ringFailed: hear(event)
+    case .settings(let settings):
+      self.settings = settings
+      out.ringChanges += ringing.map(\.alarm)
+    case .storeBroken(let sentence): storeTrouble = sentence
+    case .storeMended: storeTrouble = nil
+    }
+    defer { held = [] }
+    return held + flush(at: now, mustSucceed: mustSucceed)
+  }
+
+  private mutating func load(at now: Moment) -> [Effect] {
+    if isNew {
+      last = Seen(now)
+      lastZone = now.zone
+    }
+    let from = last.wall
+    planAll(in: lastZone) { _, _ in from }
+    for var occurrence in live.values where alarms[occurrence.alarm] == nil {
+      settle(&occurrence, .dismissed, .edited, at: now)
+    }
+    judge(at: now, wasAway: !isNew)
+    let effects = flush(at: now)
+    // A source was opened for a ring that will not be.
+    for (id, _) in upcoming where plans[id.alarm]?.date != id.date || alarms[id.alarm]?.version != id.version
+    {
+      if timers.contains(id.alarm) { continue }
+      upcoming[id] = nil
+      out.changes.append(.dropped(id))
+    }
+    return effects + flush(at: now)
+  }
+
+  /// What the output says of a ring's sources.
+  private mutating func hear(_ event: Event) {
+    func update(_ id: OccurrenceID, _ body: (inout Occurrence) -> Void) {
+      if var occurrence = live[id.alarm], occurrence.id == id {
+        body(&occurrence)
+        live[id.alarm] = occurrence
+        out.changes.append(.occurrence(occurrence))
+      } else if let due = prepared[id] {
+        let label = alarms[id.alarm]?.label ?? ""
+        var occurrence = upcoming[id] ?? Occurrence(id: id, due: due, state: .scheduled, label: label)
+        body(&occurrence)
+        upcoming[id] = occurrence
+        out.changes.append(.occurrence(occurrence))
+      }
+    }
+    switch event {
+    case .attempting(let id, let source):
+      update(id) { if !$0.attempts.contains(source) { $0.attempts.append(source) } }
+    case .sounding(let id, let source):
+      update(id) {
+        $0.attempts.removeAll { $0 == source }
+        $0.sound = source
+      }
+    case .ringFailed(let id, let source, let sentence):
+      update(id) {
+        $0.attempts.removeAll { $0 == source }
+        if !$0.passedOver.contains(source) { $0.passedOver.append(source) }
+        if !$0.notes.contains(sentence) { $0.notes.append(sentence) }
+      }
+    default: break
+    }
+  }
+
+  // MARK: What rings
+
+  private mutating func end(_ occurrence: Occurrence, at now: Moment) {
+    var occurrence = occurrence
+    settle(&occurrence, .dismissed, .person, at: now)
+    out.answer?.occurrences.append(occurrence)
+  }
+
+  /// What a command acts on that names an alarm.
+  private func liveOne(_ id: Int, _ word: String) throws(Refusal) -> Occurrence {
+    if let occurrence = live[id] { return occurrence }
+    _ = try existing(id)
+    throw Refusal(
+      "alarm \(id) neither rings nor is snoozed, so there is nothing to \(word); to leave out its next time switch "
+        + "it off with “alarm off \(id)”")
+  }
+
+  private func nothingRings(_ word: String) -> Refusal {
+    Refusal("nothing rings or is snoozed, so there is nothing to \(word); “alarm next” shows what comes")
+  }
+
+  private mutating func dismiss(_ id: Int?, at now: Moment) throws(Refusal) {
+    let target: Occurrence
+    if let id {
+      target = try liveOne(id, "dismiss")
+    } else {
+      guard let first = ringing.first ?? snoozed.first else { throw nothingRings("dismiss") }
+      target = first
+    }
+    out.answer = Answer()
+    end(target, at: now)
+    let rest = ringing + snoozed
+    if id == nil { out.answer?.rest = rest }
+  }
+
+  private mutating func snooze(_ id: Int?, _ span: Duration?, at now: Moment) throws(Refusal) {
+    if let span, span < .seconds(1) || span > .seconds(86_400) {
+      throw Refusal(
+        "a snooze lasts between 1 s and 24 h, not \(Span.text(span)); say for example “alarm snooze 10m”")
+    }
+    let targets: [Occurrence]
+    if let id {
+      targets = [try liveOne(id, "snooze")]
+    } else {
+      targets = ringing.isEmpty ? snoozed : ringing
+      if targets.isEmpty { throw nothingRings("snooze") }
+    }
+    let (free, spent) = (
+      targets.filter { snoozesLeft(of: $0) != 0 }, targets.filter { snoozesLeft(of: $0) == 0 }
+    )
+    let sentences = spent.map { occurrence in
+      "alarm \(occurrence.alarm) has been snoozed \(occurrence.snoozesUsed) times, which is its limit; it "
+        + (occurrence.state == .ringing ? "rings on" : "stays as it is")
+        + " until “alarm dismiss \(occurrence.alarm)”"
+    }
+    guard !free.isEmpty else { throw Refusal(sentences.joined(separator: "; ")) }
+    var answer = Answer()
+    answer.warnings = sentences
+    for var occurrence in free {
+      occurrence.snoozesUsed += 1
+      snooze(occurrence, for: span ?? snoozeSpan(of: occurrence), at: now)
+      if let snoozed = live[occurrence.alarm] { answer.occurrences.append(snoozed) }
+    }
+    if id == nil { answer.rest = ringing }
+    out.answer = answer
+  }
+
+  private mutating func rehearse(_ id: Int, at now: Moment) throws(Refusal) {
+    let alarm = try existing(id)
+    if let occurrence = live[id] {
+      let how = occurrence.state == .ringing ? "rings already" : "is snoozed"
+      throw Refusal("alarm \(id) \(how); end that first with “alarm dismiss \(id)”")
+    }
+    let date = (alarm.zone ?? now.zone).local(now.wall).date
+    let used =
+      settled[id]?.filter { $0.date == date && $0.version == alarm.version }.map(\.rehearsal).max() ?? 0
+    let name = OccurrenceID(alarm: id, date: date, version: alarm.version, rehearsal: used + 1)
+    beginRing(
+      Occurrence(id: name, due: now.wall, state: .scheduled, label: alarm.label), at: now)
+    var answer = Answer()
+    answer.alarms = [id]
+    if let occurrence = live[id] { answer.occurrences = [occurrence] }
+    out.answer = answer
+  }
+
+  func existing(_ id: Int) throws(Refusal) -> Alarm {
+    guard let alarm = alarms[id] else {
+      throw Refusal("there is no alarm \(id); “alarm list” shows those there are")
+    }
+    return alarm
+  }
+}

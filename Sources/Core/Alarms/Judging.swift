@@ -1,0 +1,233 @@
+import Schedule
+
+/// How the present moment follows on the last one.
+struct Passage {
+  var now: Moment
+  /// What the wall clock would show had nobody set it; nil after a restart of the machine, when nothing can be said.
+  var expectedWall: Instant?
+  /// The engine was not running in between.
+  var wasAway: Bool
+  /// The wall clock was set, or may have been.
+  var wasSet: Bool
+  var wentBack: Bool
+  var zoneChanged: Bool
+
+  /// Less than this is the clock being slewed, or the rounding of two clocks read one after the other.
+  static let tolerance = Duration.seconds(1)
+
+  init(from last: Seen, _ lastZone: Zone, to now: Moment, wasAway: Bool) {
+    self.now = now
+    self.wasAway = wasAway
+    if last.bootID == now.bootID {
+      let expected = last.wall + .microseconds(now.boot - last.boot)
+      expectedWall = expected
+      let step = now.wall - expected
+      wasSet = step > Passage.tolerance || step < .zero - Passage.tolerance
+      wentBack = step < .zero - Passage.tolerance
+    } else {
+      expectedWall = nil
+      wasSet = true
+      wentBack = now.wall < last.wall
+    }
+    zoneChanged = lastZone != now.zone
+  }
+
+  /// Why a wall-clock instant passed without being seen in time.
+  func reason(for due: Instant, movedByZone: Bool) -> Occurrence.Reason {
+    if wasAway { return .away }
+    if movedByZone { return .zoneChanged }
+    if let expectedWall, due > expectedWall + Passage.tolerance { return .clockSet }
+    return .asleep
+  }
+}
+
+extension AlarmBook {
+  /// Brings everything up to `now`: what was due since the last time rings, rings late or is missed.
+  mutating func judge(at now: Moment, wasAway: Bool = false) {
+    let passage = Passage(from: last, lastZone, to: now, wasAway: wasAway)
+    var movedByZone: Set<Int> = []
+    if passage.wasSet {
+      out.keepsMoment = true
+      cancelPrepared()
+      anchorDeadlines(at: now)
+    }
+    if passage.wentBack || passage.zoneChanged { reopen(at: now) }
+    if passage.zoneChanged {
+      out.keepsMoment = true
+      movedByZone = follow(now)
+    } else if passage.wentBack {
+      let before = Instant(microseconds: now.wall.microseconds - 1)
+      planAll(in: now.zone) { _, _ in before }
+    }
+    judgeLive(passage)
+    judgeTimers(passage)
+    judgeDues(passage, movedByZone)
+  }
+
+  /// After the clock was set or the machine restarted, elapsed time is told by the new clocks.
+  private mutating func anchorDeadlines(at now: Moment) {
+    for id in timers {
+      guard var alarm = alarms[id], let end = alarm.timerEnd, case .timer(let span) = alarm.rule else {
+        continue
+      }
+      alarm.timerEnd = end.anchored(at: now, limit: span)
+      put(alarm)
+    }
+    for (id, var occurrence) in live {
+      guard let end = occurrence.snoozedUntil else { continue }
+      occurrence.snoozedUntil = end.anchored(at: now, limit: occurrence.snoozeSpan ?? .seconds(86_400))
+      live[id] = occurrence
+      out.changes.append(.occurrence(occurrence))
+    }
+  }
+
+  /// The zone of the machine is another: alarms without their own follow it. Answers those that a zone made pass.
+  private mutating func follow(_ now: Moment) -> Set<Int> {
+    var moved: Set<Int> = []
+    let before = Instant(microseconds: now.wall.microseconds - 1)
+    let old = plans
+    planAll(in: now.zone) { alarm, plan in
+      guard let plan else { return before }
+      // What was ahead by the old zone is ahead or has just passed by the new one, and is not lost.
+      guard alarm.zone == nil, let shifted = alarm.rule.due(on: plan.date, in: now.zone) else {
+        return min(before, Instant(microseconds: plan.instant.microseconds - 1))
+      }
+      return min(before, Instant(microseconds: shifted.instant.microseconds - 1))
+    }
+    for (id, due) in plans where due.instant <= now.wall {
+      if let was = old[id], was.instant > now.wall { moved.insert(id) }
+    }
+    return moved
+  }
+
+  /// Opens what ended but must not have: unheard ones that are ahead again, and everything far ahead of the clock,
+  /// which was then wrong.
+  private mutating func reopen(at now: Moment) {
+    let far = now.wall + .seconds(6 * 3600)
+    for (id, ends) in settled {
+      guard var alarm = alarms[id], !alarm.isTimer else { continue }
+      var opened = 0
+      for index in ends.indices {
+        let end = ends[index]
+        guard !end.isReopened, end.rehearsal == 0, end.version == alarm.version else { continue }
+        let due = alarm.rule.due(on: end.date, in: alarm.zone ?? now.zone)?.instant ?? end.due
+        guard end.due > far || (!end.wasHeard && due > now.wall) else { continue }
+        settled[id]?[index].isReopened = true
+        out.changes.append(.reopened(occurrenceID(alarm, end.date), true))
+        opened += 1
+      }
+      guard opened > 0 else { continue }
+      alarm.counted = max(0, alarm.counted - opened)
+      if alarm.isSpent { (alarm.isSpent, alarm.isEnabled) = (false, true) }
+      put(alarm)
+      // Planned here too, for a change of zone plans from where the plans stand.
+      plan(id, after: Instant(microseconds: now.wall.microseconds - 1), in: lastZone)
+    }
+  }
+
+  private mutating func judgeTimers(_ passage: Passage) {
+    for id in timers.sorted() {
+      guard let alarm = alarms[id], let end = alarm.timerEnd else { continue }
+      let remaining = end.remaining(at: passage.now)
+      guard remaining <= .zero else { continue }
+      let instant = passage.now.wall + remaining
+      let due = Due(date: date(ofTimer: alarm), instant: instant, kind: .exact)
+      come(due, of: alarm, overdue: .zero - remaining, reason: passage.wasAway ? .away : .asleep, passage)
+    }
+  }
+
+  private mutating func judgeDues(_ passage: Passage, _ movedByZone: Set<Int>) {
+    let due = agenda.takeDue(at: passage.now.wall)
+    for entry in due {
+      guard let alarm = alarms[entry.alarm], let first = plans.removeValue(forKey: entry.alarm) else {
+        continue
+      }
+      judge(alarm, from: first, passage, movedByZone: movedByZone.contains(alarm.id))
+    }
+    // Planned together, because inserting a thousand one by one moves the rest a thousand times.
+    var entries: [Agenda.Entry] = []
+    for entry in due {
+      guard var alarm = alarms[entry.alarm], alarm.isEnabled else { continue }
+      if let next = firstOpenDue(of: alarm, after: passage.now.wall, in: passage.now.zone) {
+        plans[alarm.id] = next
+        entries.append(Agenda.Entry(instant: next.instant, alarm: alarm.id))
+      } else {
+        (alarm.isEnabled, alarm.isSpent) = (false, true)
+        put(alarm)
+      }
+    }
+    agenda.insert(contentsOf: entries)
+  }
+
+  /// Judges all open dues of one alarm from `first` up to now: the newest rings or is missed, the others are logged.
+  private mutating func judge(_ alarm: Alarm, from first: Due, _ passage: Passage, movedByZone: Bool) {
+    let zone = alarm.zone ?? passage.now.zone
+    var passed: [Due] = []
+    var counted = 0
+    var candidate: Due? = first
+    while let due = candidate, due.instant <= passage.now.wall {
+      if !isTaken(due.date, of: alarm) {
+        counted += 1
+        if passed.count == AlarmBook.logged { passed.removeFirst() }
+        passed.append(due)
+        if let count = alarm.count, alarm.counted + counted >= count { break }
+      }
+      // Without a count nobody asks how many there were years ago.
+      let horizon = passage.now.wall - .seconds(90 * 86_400)
+      let from = alarm.count == nil ? max(due.instant, horizon) : due.instant
+      candidate = next(of: alarm, after: from, in: zone)
+    }
+    guard let newest = passed.popLast() else { return }
+    var changed = alarm
+    changed.counted += counted
+    put(changed)
+    for due in passed where !closeAgain(due, of: alarm, passage) {
+      var occurrence = Occurrence(
+        id: occurrenceID(alarm, due.date), due: due.instant, state: .scheduled, label: alarm.label)
+      let reason = passage.reason(for: due.instant, movedByZone: movedByZone)
+      settle(&occurrence, .missed, reason, at: passage.now)
+    }
+    if closeAgain(newest, of: alarm, passage) { return }
+    let reason = passage.reason(for: newest.instant, movedByZone: movedByZone)
+    come(newest, of: changed, overdue: passage.now.wall - newest.instant, reason: reason, passage)
+  }
+
+  /// How many dues that passed while nobody was there are written down for one alarm.
+  static let logged = 8
+
+  /// An end that was opened because the clock had gone back is an end again when the clock jumps forward over it.
+  private mutating func closeAgain(_ due: Due, of alarm: Alarm, _ passage: Passage) -> Bool {
+    guard let expected = passage.expectedWall, due.instant > expected + Passage.tolerance,
+      let index = settled[alarm.id]?.firstIndex(where: {
+        $0.date == due.date && $0.version == alarm.version && $0.rehearsal == 0 && $0.isReopened
+      })
+    else { return false }
+    settled[alarm.id]?[index].isReopened = false
+    out.changes.append(.reopened(occurrenceID(alarm, due.date), false))
+    return true
+  }
+
+  /// An occurrence is due: it rings, late or not, or it is missed.
+  private mutating func come(
+    _ due: Due, of alarm: Alarm, overdue: Duration, reason: Occurrence.Reason, _ passage: Passage
+  ) {
+    if var old = live[alarm.id] { settle(&old, .dismissed, .superseded, at: passage.now) }
+    let id = occurrenceID(alarm, due.date)
+    var occurrence =
+      upcoming.removeValue(forKey: id)
+      ?? Occurrence(id: id, due: due.instant, state: .scheduled, label: alarm.label)
+    occurrence.due = due.instant
+    if alarm.isTimer {
+      var spent = alarm
+      (spent.isEnabled, spent.isSpent, spent.counted) = (false, true, 1)
+      timers.remove(alarm.id)
+      put(spent)
+    }
+    guard overdue < settings.alarm.lateWithin else {
+      settle(&occurrence, .missed, reason, at: passage.now)
+      return
+    }
+    if overdue > Passage.tolerance { (occurrence.late, occurrence.lateReason) = (overdue, reason) }
+    beginRing(occurrence, at: passage.now)
+  }
+}

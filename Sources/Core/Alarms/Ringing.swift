@@ -1,0 +1,248 @@
+import Schedule
+
+extension AlarmBook {
+  /// How often what rings is stored, so that after a crash it is known how long the engine was away.
+  static let beat = Duration.seconds(30)
+
+  /// Looks at what rings or is snoozed: ends of snoozes, nobody came, killed while ringing, slept while ringing.
+  mutating func judgeLive(_ passage: Passage) {
+    let now = passage.now
+    let inOrder = live.values.sorted {
+      ($0.order, $0.ringingSince ?? $0.due, $0.alarm) < ($1.order, $1.ringingSince ?? $1.due, $1.alarm)
+    }
+    for occurrence in inOrder {
+      if occurrence.state == .snoozed {
+        judgeSnooze(occurrence, passage)
+      } else if passage.wasAway {
+        ringAgain(occurrence, at: now)
+      }
+    }
+    guard !passage.wasAway, let sounding = live.values.first(where: \.isSounding) else { return }
+    judgeSilence(sounding, at: now)
+    if now.boot - lastBeat >= AlarmBook.beat.microseconds { keepRings(at: now) }
+  }
+
+  private mutating func judgeSnooze(_ occurrence: Occurrence, _ passage: Passage) {
+    guard let end = occurrence.snoozedUntil else { return }
+    let overdue = .zero - end.remaining(at: passage.now)
+    guard overdue >= .zero else { return }
+    var occurrence = occurrence
+    let reason: Occurrence.Reason = passage.wasAway ? .away : .asleep
+    guard overdue < settings.alarm.lateWithin else {
+      settle(&occurrence, .missed, reason, at: passage.now)
+      return
+    }
+    let isLate = overdue > Passage.tolerance
+    (occurrence.late, occurrence.lateReason) = isLate ? (overdue, reason) : (nil, nil)
+    beginRing(occurrence, at: passage.now)
+  }
+
+  /// Killed while it rang: it rings again, unless the engine was away too long.
+  private mutating func ringAgain(_ occurrence: Occurrence, at now: Moment) {
+    var occurrence = occurrence
+    let away: Duration =
+      last.bootID == now.bootID ? .microseconds(now.boot - last.boot) : max(.zero, now.wall - last.wall)
+    guard away < settings.alarm.lateWithin else {
+      settle(&occurrence, .missed, .away, at: now)
+      return
+    }
+    let sounded = occurrence.soundedFor
+    beginRing(occurrence, at: now, since: occurrence.ringingSince)
+    live[occurrence.alarm]?.soundedFor = sounded
+  }
+
+  /// The one that sounds has sounded long enough: it snoozes by itself, or is missed.
+  private mutating func judgeSilence(_ occurrence: Occurrence, at now: Moment) {
+    guard let deadline = silenceDeadline(of: occurrence), now.boot >= deadline else { return }
+    var occurrence = occurrence
+    let overrun = Duration.microseconds(now.boot - deadline)
+    if overrun >= settings.alarm.lateWithin {
+      settle(&occurrence, .missed, .asleep, at: now)
+    } else if overrun > .seconds(5) {
+      // The machine slept meanwhile and nothing was heard, so that time does not count.
+      occurrence.soundedFor += .microseconds(max(0, last.boot - (occurrence.soundingSince ?? last.boot)))
+      occurrence.soundingSince = now.boot
+      live[occurrence.alarm] = occurrence
+    } else if occurrence.unansweredUsed < settings.alarm.unanswered {
+      occurrence.unansweredUsed += 1
+      snooze(occurrence, for: snoozeSpan(of: occurrence), at: now)
+    } else {
+      settle(&occurrence, .missed, .unanswered, at: now)
+    }
+  }
+
+  /// CLOCK_BOOTTIME at which the one that sounds has sounded long enough.
+  func silenceDeadline(of occurrence: Occurrence) -> Int64? {
+    guard let since = occurrence.soundingSince else { return nil }
+    let limit = alarms[occurrence.alarm]?.silenceAfter ?? settings.alarm.silenceAfter
+    return since + max(0, (limit - occurrence.soundedFor).microseconds)
+  }
+
+  func snoozeSpan(of occurrence: Occurrence) -> Duration {
+    alarms[occurrence.alarm]?.snooze ?? settings.alarm.snooze
+  }
+
+  // MARK: Changing its state
+
+  /// It rings, as the newest of all.
+  mutating func beginRing(_ occurrence: Occurrence, at now: Moment, since: Instant? = nil) {
+    var occurrence = occurrence
+    order += 1
+    occurrence.order = order
+    occurrence.state = .ringing
+    occurrence.wasHeard = true
+    occurrence.ringingSince = since ?? now.wall
+    (occurrence.snoozedUntil, occurrence.snoozeSpan, occurrence.soundingSince) = (nil, nil, nil)
+    occurrence.soundedFor = .zero
+    lastBeat = now.boot
+    setLive(occurrence)
+    out.started.append(occurrence.alarm)
+    prepared[occurrence.id] = nil
+  }
+
+  mutating func snooze(_ occurrence: Occurrence, for span: Duration, at now: Moment) {
+    var occurrence = occurrence
+    if occurrence.state == .ringing { out.stopped.append(occurrence.id) }
+    occurrence.state = .snoozed
+    occurrence.snoozedUntil = Deadline(span, after: now)
+    occurrence.snoozeSpan = span
+    occurrence.soundingSince = nil
+    out.started.removeAll { $0 == occurrence.alarm }
+    setLive(occurrence)
+  }
+
+  /// It ends, once and for all.
+  mutating func settle(
+    _ occurrence: inout Occurrence, _ state: Occurrence.State, _ reason: Occurrence.Reason, at now: Moment
+  ) {
+    if occurrence.state == .ringing {
+      if let index = out.started.firstIndex(of: occurrence.alarm) {
+        out.started.remove(at: index)
+      }
+      out.stopped.append(occurrence.id)
+    }
+    if live[occurrence.alarm]?.id == occurrence.id { live[occurrence.alarm] = nil }
+    upcoming[occurrence.id] = nil
+    occurrence.state = state
+    occurrence.reason = reason
+    occurrence.settledAt = now.wall
+    (occurrence.snoozedUntil, occurrence.snoozeSpan, occurrence.soundingSince) = (nil, nil, nil)
+    occurrence.isReopened = false
+    remember(occurrence)
+    out.changes.append(.occurrence(occurrence))
+    out.told.append(occurrence)
+  }
+
+  /// Stores what rings as it stands.
+  private mutating func keepRings(at now: Moment) {
+    lastBeat = now.boot
+    out.keepsMoment = true
+    for (id, var occurrence) in live where occurrence.state == .ringing {
+      if let since = occurrence.soundingSince {
+        occurrence.soundedFor += .microseconds(max(0, now.boot - since))
+        occurrence.soundingSince = now.boot
+        live[id] = occurrence
+      }
+      out.changes.append(.occurrence(occurrence))
+    }
+  }
+
+  /// The newest sounds; says which of the others are covered or uncovered by that. Those that begin now are told by
+  /// their own `Ring`.
+  mutating func settleSounding(at now: Moment) -> [Effect] {
+    var effects: [Effect] = []
+    let newest = ringing.first?.alarm
+    for (id, var occurrence) in live.sorted(by: { $0.value.order < $1.value.order })
+    where occurrence.state == .ringing {
+      let shallSound = id == newest
+      guard shallSound != occurrence.isSounding else { continue }
+      if shallSound {
+        occurrence.soundingSince = now.boot
+      } else if let since = occurrence.soundingSince {
+        occurrence.soundedFor += .microseconds(max(0, now.boot - since))
+        occurrence.soundingSince = nil
+      }
+      live[id] = occurrence
+      if !out.started.contains(id) { effects.append(.setSounding(occurrence.id, shallSound)) }
+    }
+    return effects
+  }
+
+  // MARK: What the output holds
+
+  /// The ring of what rings or is snoozed.
+  public func ring(for occurrence: Occurrence) -> Ring? {
+    guard let alarm = alarms[occurrence.alarm] else { return nil }
+    var sounds: [String] = []
+    for sound in [alarm.sound, settings.alarm.sound] {
+      guard let sound, !sound.isEmpty, !sounds.contains(sound), !occurrence.passedOver.contains(sound) else {
+        continue
+      }
+      sounds.append(sound)
+    }
+    return Ring(
+      occurrence: occurrence.id, sounds: sounds, volume: alarm.volume ?? settings.alarm.volume,
+      fade: alarm.fade ?? settings.alarm.fade, label: alarm.label, body: alarm.body, info: alarm.info,
+      sounding: occurrence.state != .ringing || occurrence.isSounding, isRehearsal: occurrence.isRehearsal)
+  }
+
+  mutating func cancelPrepared() {
+    out.cancelled += prepared.keys.sorted { ($0.alarm, $0.date) < ($1.alarm, $1.date) }
+    prepared.removeAll()
+  }
+
+  /// Hands rings over that begin within two seconds, and takes back those that do not come about.
+  mutating func prepareRings(at now: Moment) -> [Effect] {
+    let near = now.wall + AlarmBook.prepareAhead
+    var wanted: [(occurrence: Occurrence, at: Instant)] = []
+    func add(_ alarm: Alarm, _ due: Due) {
+      let id = occurrenceID(alarm, due.date)
+      let occurrence =
+        upcoming[id] ?? Occurrence(id: id, due: due.instant, state: .scheduled, label: alarm.label)
+      wanted.append((occurrence, due.instant))
+    }
+    // Of several at one instant only the last will sound, so it alone is held.
+    var chosen: (alarm: Int, instant: Instant)?
+    func take(_ next: (alarm: Int, instant: Instant)?) {
+      if let chosen, chosen.instant != next?.instant, let alarm = alarms[chosen.alarm],
+        let due = plans[chosen.alarm]
+      {
+        add(alarm, due)
+      }
+      chosen = next
+    }
+    for entry in agenda.entries {
+      guard entry.instant <= near else { break }
+      take((entry.alarm, entry.instant))
+    }
+    take(nil)
+    for id in timers.sorted() {
+      if let alarm = alarms[id], let due = nextDue(of: id, at: now), due.instant <= near { add(alarm, due) }
+    }
+    for occurrence in snoozed {
+      guard let remaining = occurrence.snoozedUntil?.remaining(at: now), remaining <= AlarmBook.prepareAhead
+      else { continue }
+      wanted.append((occurrence, now.wall + remaining))
+    }
+    var effects: [Effect] = []
+    let ids = Set(wanted.map(\.occurrence.id))
+    for id in prepared.keys.sorted(by: { $0.alarm < $1.alarm }) where !ids.contains(id) {
+      effects.append(.cancelRing(id))
+      prepared[id] = nil
+      if upcoming.removeValue(forKey: id) != nil { out.changes.append(.dropped(id)) }
+    }
+    for (occurrence, instant) in wanted {
+      let id = occurrence.id
+      if let held = prepared[id] {
+        // Two clocks read one after the other differ by a little.
+        let shift = instant - held
+        if shift < .milliseconds(20), shift > .milliseconds(-20) { continue }
+        effects.append(.cancelRing(id))
+      }
+      guard let ring = ring(for: occurrence) else { continue }
+      prepared[id] = instant
+      effects.append(.prepareRing(ring, at: instant))
+    }
+    return effects
+  }
+}

@@ -1,0 +1,134 @@
+import Schedule
+
+extension Setting {
+  /// Every setting offered, in the order they are listed.
+  public static let all: [Setting] = [
+    text("output.device", \.output.device, "default", "the ALSA device that plays"),
+    Setting(
+      key: "output.rate", defaultText: "auto",
+      doc: "the device's rate: auto, track (always that of the track) or a number of Hz",
+      allowed: "auto, track or a number from 8000 to 192000"
+    ) { value, settings in
+      switch value {
+      case .string("auto"): settings.output.rate = .auto
+      case .string("track"): settings.output.rate = .track
+      default:
+        guard let rate = whole(value), (8000...192_000).contains(rate) else { return false }
+        settings.output.rate = .fixed(rate)
+      }
+      return true
+    },
+    choice(
+      "keepAlive.when", \.keepAlive.when, "alarm",
+      "when the device is kept awake: alarm (before an alarm and while a track is loaded), lease, always"),
+    choice(
+      "keepAlive.mode", \.keepAlive.mode, "stream",
+      "stream feeds it without end; pulse plays the clip every interval"),
+    span(
+      "keepAlive.interval", \.keepAlive.interval, "10 s", least: 1, "the time between two clips in pulse mode"
+    ),
+    Setting(
+      key: "keepAlive.clip", defaultText: "", doc: "a sound file to keep the device awake; empty: our own",
+      allowed: "the path of a sound file"
+    ) { value, settings in
+      guard case .string(let path) = value else { return false }
+      settings.keepAlive.clip = path.isEmpty ? nil : path
+      return true
+    },
+    text("alarm.sound", \.alarm.sound, "dawn", "what an alarm plays: a sound's name or a path"),
+    number("alarm.volume", \.alarm.volume, "80", 0...100, "how loud an alarm is"),
+    span("alarm.fade", \.alarm.fade, "20 s", least: 0, "how long an alarm takes to reach its volume"),
+    span("alarm.snooze", \.alarm.snooze, "10 min", least: 1, "how long a snooze lasts"),
+    Setting(
+      key: "alarm.snoozeLimit", defaultText: "none", doc: "how often an alarm can be snoozed",
+      allowed: "none or a whole number from 0 on"
+    ) { value, settings in
+      if value == .string("none") {
+        settings.alarm.snoozeLimit = nil
+      } else {
+        guard let limit = whole(value), (0...1_000_000).contains(limit) else { return false }
+        settings.alarm.snoozeLimit = limit
+      }
+      return true
+    },
+    span(
+      "alarm.silenceAfter", \.alarm.silenceAfter, "10 min", least: 1,
+      "how long an alarm sounds before it snoozes by itself"),
+    number(
+      "alarm.unanswered", \.alarm.unanswered, "2", 0...100,
+      "how often an alarm snoozes by itself before it is missed"),
+    span(
+      "alarm.lateWithin", \.alarm.lateWithin, "10 min", least: 0,
+      "up to how late an alarm still rings after the engine was away or the machine slept"),
+    number("player.volume", \.player.volume, "100", 0...100, "how loud the music is until it is set"),
+    span(
+      "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,
+      "how long before an alarm the device is kept awake"),
+    Setting(
+      key: "ui.clock", defaultText: "24", doc: "whether the screen's clock counts to 12 or to 24",
+      allowed: "12 or 24"
+    ) { value, settings in
+      guard let clock = whole(value).flatMap(Settings.Interface.Clock.init(rawValue:)) else { return false }
+      settings.interface.clock = clock
+      return true
+    },
+  ]
+
+  private static func text(
+    _ key: String, _ path: WritableKeyPath<Settings, String> & Sendable, _ standard: String, _ doc: String
+  ) -> Setting {
+    Setting(key: key, defaultText: standard, doc: doc, allowed: "a text that is not empty") {
+      value, settings in
+      guard case .string(let text) = value, !text.isEmpty else { return false }
+      settings[keyPath: path] = text
+      return true
+    }
+  }
+
+  private static func number(
+    _ key: String, _ path: WritableKeyPath<Settings, Int> & Sendable, _ standard: String,
+    _ range: ClosedRange<Int>, _ doc: String
+  ) -> Setting {
+    let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return Setting(key: key, defaultText: standard, doc: doc, allowed: allowed) { value, settings in
+      guard let number = whole(value), range.contains(number) else { return false }
+      settings[keyPath: path] = number
+      return true
+    }
+  }
+
+  /// `least` in seconds; the longest is a day. A bare number is refused, because it has no unit.
+  private static func span(
+    _ key: String, _ path: WritableKeyPath<Settings, Duration> & Sendable, _ standard: String, least: Int,
+    _ doc: String
+  ) -> Setting {
+    let allowed = "a span such as \(standard), \(least == 0 ? "" : "at least \(least) s and ")at most 24 h"
+    return Setting(key: key, defaultText: standard, doc: doc, allowed: allowed) { value, settings in
+      guard case .string(let text) = value, let span = try? Span.parse(text, allowZero: true),
+        span >= .seconds(least), span <= .seconds(86_400)
+      else { return false }
+      settings[keyPath: path] = span
+      return true
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
+    _ key: String, _ path: WritableKeyPath<Settings, Choice> & Sendable, _ standard: String, _ doc: String
+  ) -> Setting where Choice.RawValue == String {
+    let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    return Setting(key: key, defaultText: standard, doc: doc, allowed: allowed) { value, settings in
+      guard case .string(let word) = value, let choice = Choice(rawValue: word) else { return false }
+      settings[keyPath: path] = choice
+      return true
+    }
+  }
+
+  /// A whole number, also where it was written as text.
+  private static func whole(_ value: SettingValue) -> Int? {
+    switch value {
+    case .number(let number): Int(exactly: number)
+    case .string(let text): Int(text)
+    case .bool, .list: nil
+    }
+  }
+}

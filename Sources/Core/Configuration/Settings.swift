@@ -1,0 +1,87 @@
+import Schedule
+
+/// Everything a person can set, each with its default. Only what has an effect is offered.
+public struct Settings: Hashable, Sendable {
+  public struct Output: Hashable, Sendable {
+    public enum Rate: Hashable, Sendable {
+      /// The device keeps its rate while the keep-alive is on and follows the track otherwise.
+      case auto
+      /// It always follows the track.
+      case track
+      /// Hertz.
+      case fixed(Int)
+    }
+    /// ALSA's name of the device.
+    public var device = "default"
+    public var rate = Rate.auto
+  }
+
+  public struct KeepAlive: Hashable, Sendable {
+    public enum When: String, Hashable, Sendable, CaseIterable { case alarm, lease, always }
+    public enum Mode: String, Hashable, Sendable, CaseIterable { case stream, pulse }
+    public var when = When.alarm
+    public var mode = Mode.stream
+    /// Between two clips in `pulse` mode.
+    public var interval = Duration.seconds(10)
+    /// A path; nil is the program's own silent clip.
+    public var clip: String?
+  }
+
+  public struct Alarm: Hashable, Sendable {
+    public var sound = "dawn"
+    public var volume = 80
+    public var fade = Duration.seconds(20)
+    public var snooze = Duration.seconds(600)
+    /// nil: no limit.
+    public var snoozeLimit: Int?
+    public var silenceAfter = Duration.seconds(600)
+    /// How often it snoozes by itself before it is missed.
+    public var unanswered = 2
+    public var lateWithin = Duration.seconds(600)
+  }
+
+  public struct Player: Hashable, Sendable {
+    /// 0–100, until a person sets another.
+    public var volume = 100
+  }
+
+  public struct Awake: Hashable, Sendable {
+    public var beforeAlarm = Duration.seconds(900)
+  }
+
+  public struct Interface: Hashable, Sendable {
+    public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
+    public var clock = Clock.twentyFour
+  }
+
+  public var output = Output()
+  public var keepAlive = KeepAlive()
+  public var alarm = Alarm()
+  public var player = Player()
+  public var awake = Awake()
+  public var interface = Interface()
+
+  public init() {}
+}
+
+/// A value as it stands in the settings file.
+public indirect enum SettingValue: Hashable, Sendable {
+  case string(String)
+  case number(Double)
+  case bool(Bool)
+  case list([SettingValue])
+}
+
+/// One setting, as `alarm help config` lists it.
+public struct Setting: Sendable {
+  /// With dots between the levels: `alarm.snooze`.
+  public let key: String
+  /// The default as it would stand in the file.
+  public let defaultText: String
+  /// What it does, one line.
+  public let doc: String
+  /// What is allowed, for the sentence about a wrong value: `a span such as 10 min`.
+  public let allowed: String
+  /// Puts a value into settings; false where it is not allowed.
+  let apply: @Sendable (SettingValue, inout Settings) -> Bool
+}

@@ -1,1 +1,0 @@
-// What should happen: three state machines as pure values.

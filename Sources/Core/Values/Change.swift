@@ -1,0 +1,25 @@
+/// One thing to store. Those of one request are committed together or not at all.
+public enum Change: Hashable, Sendable {
+  /// Adds or replaces an alarm.
+  case alarm(Alarm)
+  /// The alarm is removed; its occurrences stay as its story.
+  case removed(alarm: Int)
+  /// Adds or replaces an occurrence.
+  case occurrence(Occurrence)
+  /// A scheduled occurrence that will not come about.
+  case dropped(OccurrenceID)
+  /// A settled occurrence is open again, or closed again.
+  case reopened(OccurrenceID, Bool)
+  /// The number the next alarm gets.
+  case nextID(Int)
+  /// Everything due until then has been judged.
+  case seen(Seen)
+  case player(PlayerState)
+  case leases([Lease])
+}
+
+/// A person's request that cannot be done: one sentence with the thing, the cause and the way out.
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+  public init(_ sentence: String) { description = sentence }
+}

@@ -1,0 +1,22 @@
+import Core
+
+/// Everything that is stored, as the state machines take it when the engine starts.
+public struct StoredState: Sendable {
+  public var alarms: [Alarm] = []
+  /// Those that ring, are snoozed, or are scheduled and had a source opened.
+  public var live: [Occurrence] = []
+  /// The last few that ended of each alarm, oldest first.
+  public var settled: [Occurrence] = []
+  public var player = PlayerState()
+  public var leases: [Lease] = []
+  public var nextID = 1
+  /// nil in a new database.
+  public var lastSeen: Seen?
+  public init() {}
+
+  /// The book of these alarms.
+  public func book(settings: Settings) -> AlarmBook {
+    AlarmBook(
+      alarms: alarms, occurrences: live + settled, nextID: nextID, lastSeen: lastSeen, settings: settings)
+  }
+}
