@@ -29,7 +29,7 @@ let package = Package(
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform"]),
     room("Audio", uses: ["Platform", "CALSA", "CSndfile", "CMpg123", "CSoxr"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
-    room("Wire", uses: ["Core", "Schedule", "Platform"]),
+    room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
     room("Core", uses: ["Schedule"]),
     room("Schedule"),
     room("Platform", uses: ["CLinux", "CSystemd"]),

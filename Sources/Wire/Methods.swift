@@ -58,6 +58,8 @@ public enum ErrorCode {
   public static let refused = 1
   /// The words were wrong, every wrong WHEN included: exit status 2.
   public static let wrongWords = 2
+  /// Made by the client: the engine does not answer, or died while it was asked. Exit status 1.
+  public static let connectionLost = 3
 }
 
 /// An error reply: a sentence for people and its number.

@@ -49,6 +49,9 @@ static inline int reveille_set_nonblocking(int fd) {
 }
 static inline int reveille_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
+// With _GNU_SOURCE the address is a transparent union, which Swift cannot be given a null pointer for.
+static inline int reveille_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
 // ioctl(2) is variadic; the size of the terminal is the one request made by hand.
 static inline int reveille_terminal_size(int fd, unsigned short *rows, unsigned short *columns) {
   struct winsize size;

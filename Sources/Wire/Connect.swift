@@ -1,0 +1,143 @@
+import CLinux
+import Glibc
+import Platform
+
+/// Finding the engine, and starting it where none runs, so that of many clients at once exactly one starts it.
+public enum Connect {
+  /// Words behind the program's own name that start the engine's tiny parent in the background. Descriptor 3 is a pipe:
+  /// the engine writes one byte when its socket is there, and everybody closes it.
+  public static let backgroundWords = ["engine", "run", "--background"]
+  /// The child's descriptor on which readiness is told.
+  public static let readyDescriptor: Int32 = 3
+
+  /// A connection to the engine that runs, nil where none does.
+  public static func toRunningEngine(_ paths: Paths, client: String = "command") throws(WireError) -> Client?
+  {
+    if let found = try attempt(paths.socket, client) { return found }
+    // The one that runs on this data may have its socket elsewhere: another XDG_RUNTIME_DIR, or none.
+    if let other = EngineLock.socket(paths), other != paths.socket { return try attempt(other, client) }
+    return nil
+  }
+
+  /// A connection to the engine, which is started where none runs.
+  ///
+  /// The start race: connect; refused → take the start lock; connect again, because somebody may have started it while
+  /// this process waited; only then start. The socket that a dead engine left is removed by the new engine, under the
+  /// lock beside the data, never here.
+  public static func toEngine(_ paths: Paths, client: String = "command") throws(WireError) -> Client {
+    if let found = try toRunningEngine(paths, client: client) { return found }
+    do {
+      try paths.makeDataFolder()
+      try paths.makeRuntimeFolder()
+      let lock = try FileLock.take(paths.data + "/start.lock", waiting: true)
+      defer { withExtendedLifetime(lock) {} }
+      if let found = try toRunningEngine(paths, client: client) { return found }
+      return try start(paths, client)
+    } catch let error as WireError {
+      throw error
+    } catch {
+      throw WireError(code: ErrorCode.refused, "the engine cannot be started: \(error)")
+    }
+  }
+
+  private static func attempt(_ path: String, _ client: String) throws(WireError) -> Client? {
+    let found: Client
+    do {
+      found = try Client(path: path)
+    } catch {
+      switch error.code {
+      case ENOENT, ECONNREFUSED, ENOTDIR: return nil
+      default: throw WireError(code: ErrorCode.refused, error.description)
+      }
+    }
+    try found.hello(client: client)
+    return found
+  }
+
+  private static func start(_ paths: Paths, _ client: String) throws -> Client {
+    guard paths.socket.utf8.count <= UnixSocket.longestPath else {
+      throw WireError(
+        code: ErrorCode.refused,
+        "the socket's path “\(clean(paths.socket))” is longer than \(UnixSocket.longestPath) bytes: set XDG_RUNTIME_DIR to a shorter folder"
+      )
+    }
+    rotateLog(paths)
+    let log = try Descriptor.open(paths.log, O_WRONLY | O_CREAT | O_APPEND)
+    let null = try Descriptor.open("/dev/null", O_RDONLY)
+    var ends: [Int32] = [-1, -1]
+    try check("cannot make a pipe") { pipe2(&ends, Int32(O_CLOEXEC)) }
+    let readEnd = Descriptor(owning: ends[0])
+    let writeEnd = Descriptor(owning: ends[1])
+    let process = try spawn(
+      [paths.executable] + backgroundWords,
+      descriptors: [(0, null.number), (1, log.number), (2, log.number), (readyDescriptor, writeEnd.number)],
+      newSession: true)
+    writeEnd.close()
+
+    // Readable when the byte has come, or when everybody has closed the pipe: then the engine could not start.
+    let deadline = Clocks.monotonicMicroseconds() + 10_000_000
+    let spoke = try waitFor(readEnd.number, POLLIN, until: deadline)
+    let ready = spoke ? try readEnd.read(1)?.isEmpty == false : false
+    if ready, let found = try toRunningEngine(paths, client: client) { return found }
+    // An engine whose socket was removed makes it anew at this moment, and the one started here gives way to it.
+    let last = Clocks.monotonicMicroseconds() + 1_000_000
+    while !ready, EngineLock.isHeld(paths), Clocks.monotonicMicroseconds() < last {
+      if let found = try toRunningEngine(paths, client: client) { return found }
+      usleep(20_000)
+    }
+    var status: Int32 = 0
+    let ended = waitpid(process, &status, WNOHANG) == process
+    let cause = lastLine(of: paths.log).map { ": \($0)" } ?? ""
+    throw WireError(
+      code: ErrorCode.refused,
+      ended || spoke
+        ? "the engine could not start\(cause) (all it said is in “\(clean(paths.log))”)"
+        : "the engine was started but does not answer within 10 seconds\(cause) (see “\(clean(paths.log))”)")
+  }
+
+  /// Keeps one older log, so that a complaint every minute does not fill a disk.
+  private static func rotateLog(_ paths: Paths) {
+    var status = stat()
+    if stat(paths.log, &status) == 0, status.st_size > 1 << 20 { rename(paths.log, paths.log + ".1") }
+  }
+
+  private static func lastLine(of path: String) -> String? {
+    guard let file = try? Descriptor.open(path, O_RDONLY) else { return nil }
+    let end = lseek(file.number, 0, SEEK_END)
+    lseek(file.number, max(0, end - 4096), SEEK_SET)
+    guard let bytes = try? file.read(4096) else { return nil }
+    return bytes.split(separator: 10).last.map { line in
+      // Each line begins with its date and time.
+      let text = clean(String(decoding: line, as: UTF8.self))
+      let words = text.split(separator: " ", maxSplits: 2)
+      return words.count == 3 && words[0].contains("-") && words[1].contains(":") ? String(words[2]) : text
+    }
+  }
+}
+
+/// The file beside the data whose lock the engine holds: its process and its socket's path stand in it.
+public enum EngineLock {
+  /// What is written there.
+  public static func text(pid: pid_t, socket: String) -> String { "\(pid)\n\(socket)\n" }
+
+  /// The process that wrote the file; it may be long gone.
+  public static func process(_ paths: Paths) -> pid_t? { lines(paths).first.flatMap { pid_t($0) } }
+
+  /// The socket it names.
+  public static func socket(_ paths: Paths) -> String? {
+    let all = lines(paths)
+    return all.count > 1 ? all[1] : nil
+  }
+
+  /// Whether somebody holds it at this moment.
+  public static func isHeld(_ paths: Paths) -> Bool {
+    guard let file = try? Descriptor.open(paths.lock, O_RDWR) else { return false }
+    // A shared lock, so that two who look at the same time do not see each other.
+    return flock(file.number, LOCK_SH | LOCK_NB) != 0
+  }
+
+  private static func lines(_ paths: Paths) -> [String] {
+    guard let bytes = try? readFile(paths.lock, limit: 8192) else { return [] }
+    return bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
