@@ -26,7 +26,7 @@ let package = Package(
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
     room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
-    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform"]),
+    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
     room("Audio", uses: ["Platform", "CALSA", "CSndfile", "CMpg123", "CSoxr"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),

@@ -1,0 +1,206 @@
+import Platform
+import Wire
+
+/// One client's connection, on the loop's thread.
+///
+/// What it may cost is bounded: lines a round of the loop, lines a second, bytes that wait to be read and bytes that
+/// wait to be sent.
+final class Connection {
+  enum Limits {
+    /// Lines handled before other sources get their turn.
+    static let linesPerRound = 32
+    /// More than this is a flood, and the connection ends.
+    static let linesPerSecond = 2000
+    /// A client that has not read this much is given up.
+    static let unsentBytes = 4 << 20
+    /// Requests that wait for a worker.
+    static let openRequests = 64
+  }
+
+  let number: Int
+  private let socket: Descriptor
+  private var source: DescriptorSource?
+  private var framer = LineFramer()
+  private var unsent: [UInt8] = []
+  private var sent = 0
+  private var secondBegan: Int64 = 0
+  private var linesThisSecond = 0
+  private(set) var isClosed = false
+  /// The other side sends nothing more, or has been told a fatal error: what is left is to be sent.
+  private var isEnding = false
+
+  /// Said in `hello`.
+  var isScreen = false
+  var isSubscribed = false
+  var events: Set<String> = []
+  /// A newer status waits until what was sent before has been read; older ones are never queued.
+  var owesStatus = false
+  /// Requests whose answer a worker is at.
+  var openRequests = 0
+
+  private unowned let server: Server
+
+  init(_ socket: Descriptor, number: Int, server: Server) throws(SystemError) {
+    self.socket = socket
+    self.number = number
+    self.server = server
+    source = try DescriptorSource(server.loop, socket.number, .reading) { [weak self] ready in
+      self?.isReady(ready)
+    }
+  }
+
+  /// Nothing waits to be sent.
+  var isDrained: Bool { sent == unsent.count }
+
+  /// Queues a line and sends what goes out at once.
+  func send(_ line: [UInt8]) {
+    guard !isClosed else { return }
+    if unsent.count - sent + line.count > Limits.unsentBytes {
+      Log.warning("client \(number) does not read what it asked for; its connection is closed")
+      return close()
+    }
+    unsent += line
+    flush()
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    source?.cancel()
+    source = nil
+    socket.close()
+    server.connectionClosed(self)
+  }
+
+  private func isReady(_ ready: Interest) {
+    if ready.contains(.writing) { flush() }
+    guard !isClosed else { return }
+    if ready.contains(.reading) { read() } else if !ready.isDisjoint(with: .hangUp) { close() }
+  }
+
+  private func read() {
+    do {
+      guard let bytes = try UnixSocket.receive(socket) else { return }
+      if bytes.isEmpty {
+        isEnding = true
+        if isDrained && openRequests == 0 { close() } else { watch() }
+        return
+      }
+      framer.append(bytes)
+      handleLines()
+    } catch {
+      close()
+    }
+  }
+
+  /// Handles some of the lines that have come; the rest waits until the others had their turn, and meanwhile nothing
+  /// more is read.
+  func handleLines() {
+    for _ in 0..<Limits.linesPerRound {
+      guard !isClosed, let line = framer.next() else {
+        watch()
+        return
+      }
+      guard countLine() else { return }
+      switch line {
+      case .tooLong:
+        fail(.null, WireError(code: ErrorCode.invalidRequest, "a line may have at most 1 MiB"))
+      case .line(let text):
+        if text.isEmpty { continue }
+        do {
+          switch try Incoming(line: text) {
+          case .request(let id, let method, let params):
+            server.receive(Request(id: id, method: method, params: params, connection: self))
+          case .notification(let method, let params):
+            // Nothing is answered, but it is done.
+            server.receive(Request(id: nil, method: method, params: params, connection: self))
+          case .reply, .failure: continue
+          }
+        } catch {
+          fail(.null, error)
+        }
+      }
+    }
+    server.continueLater(self)
+    watch(pausingReads: true)
+  }
+
+  /// False when the client floods; it is told so and the connection ends.
+  private func countLine() -> Bool {
+    let now = Clocks.monotonicMicroseconds()
+    if now - secondBegan > 1_000_000 { (secondBegan, linesThisSecond) = (now, 0) }
+    linesThisSecond += 1
+    if linesThisSecond <= Limits.linesPerSecond { return true }
+    Log.warning("client \(number) sends more than \(Limits.linesPerSecond) lines a second; it is cut off")
+    fail(
+      .null,
+      WireError(
+        code: ErrorCode.refused,
+        "more than \(Limits.linesPerSecond) lines a second: the connection is closed"))
+    close()
+    return false
+  }
+
+  func fail(_ id: JSON, _ error: WireError) { send(Outgoing.failure(id: id, error)) }
+
+  /// A worker has answered; ends a connection that only waited for it.
+  func requestAnswered() {
+    openRequests -= 1
+    if isEnding, openRequests == 0, isDrained { close() }
+  }
+
+  private func flush() {
+    do {
+      while sent < unsent.count {
+        let count = try UnixSocket.send(socket, unsent[sent...])
+        if count == 0 { break }
+        sent += count
+      }
+    } catch {
+      return close()
+    }
+    if isDrained {
+      unsent.removeAll(keepingCapacity: unsent.capacity <= 65_536)
+      sent = 0
+      if isEnding && openRequests == 0 { return close() }
+      if owesStatus { server.sendOwedStatus(to: self) }
+    } else if sent > 1 << 20 {
+      unsent.removeFirst(sent)
+      sent = 0
+    }
+    watch()
+  }
+
+  private var readsPaused = false
+  private func watch(pausingReads: Bool? = nil) {
+    guard !isClosed else { return }
+    if let pausingReads { readsPaused = pausingReads }
+    var interest: Interest = []
+    if !readsPaused && !isEnding { interest.insert(.reading) }
+    if !isDrained { interest.insert(.writing) }
+    source?.setInterest(interest)
+  }
+
+  /// The others had their turn.
+  func continueReading() {
+    guard !isClosed else { return }
+    readsPaused = false
+    handleLines()
+  }
+}
+
+/// One request on its way; it is answered once, or never where it is a notification.
+struct Request {
+  let id: JSON?
+  let method: String
+  let params: Incoming.Payload
+  let connection: Connection
+
+  func reply(_ result: some Encodable) {
+    if let id { connection.send(Outgoing.reply(id: id, result: result)) }
+  }
+
+  func fail(_ error: WireError) {
+    if let id { connection.fail(id, error) }
+  }
+}

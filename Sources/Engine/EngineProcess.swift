@@ -1,0 +1,100 @@
+import CLinux
+import Glibc
+import Platform
+import Wire
+
+/// How the engine is run.
+public struct EngineOptions: Sendable {
+  public var paths: Paths
+  /// What `status` and `hello` name.
+  public var version: String
+  /// This process is only the tiny parent, which starts the engine as its child and again when it dies.
+  public var inBackground = false
+  /// Descriptor `Connect.readyDescriptor` wants one byte when the socket is there.
+  public var tellsReady = false
+
+  public init(paths: Paths, version: String) { (self.paths, self.version) = (paths, version) }
+
+  /// Reads what stands behind `engine run`: nothing, `--background` (said by `Connect`) or `--ready` (said by the tiny
+  /// parent). nil where something else stands there.
+  public init?(paths: Paths, version: String, words: [String]) {
+    self.init(paths: paths, version: version)
+    for word in words {
+      switch word {
+      case "--background": inBackground = true
+      case "--ready": tellsReady = true
+      default: return nil
+      }
+    }
+  }
+}
+
+/// The engine as a process.
+public enum EngineProcess {
+  /// Runs until it is asked to end; the exit status: 0 ended in order, 1 could not be started. Logs to descriptor 2.
+  public static func run(_ options: EngineOptions) -> Int32 {
+    umask(0o077)
+    reveille_signal_ignore(SIGPIPE)
+    if options.inBackground {
+      return Supervisor.run(
+        options.paths, ready: isPipe(Connect.readyDescriptor) ? Connect.readyDescriptor : nil)
+    }
+    var ready: Descriptor?
+    if options.tellsReady, isPipe(Connect.readyDescriptor) {
+      reveille_set_cloexec(Connect.readyDescriptor)
+      ready = Descriptor(owning: Connect.readyDescriptor)
+    }
+    do {
+      return try runEngine(options, ready)
+    } catch {
+      Log.error("the engine cannot run: \(error)")
+      return 1
+    }
+  }
+
+  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?) throws -> Int32 {
+    // Before the first thread, so that every thread has them blocked and the loop alone sees them.
+    blockSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
+    nameThread("alarm-engine")
+    try options.paths.makeDataFolder()
+    guard let lock = try takeLock(options.paths) else {
+      let process = EngineLock.process(options.paths).map { " (process \($0))" } ?? ""
+      let socket = EngineLock.socket(options.paths) ?? options.paths.socket
+      Log.error(
+        "an engine\(process) already runs on the data in “\(options.paths.data)”; its socket is “\(socket)”: use that one, or end it with “alarm engine stop”"
+      )
+      return 1
+    }
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      try lock.write(EngineLock.text(pid: getpid(), socket: options.paths.socket))
+    } catch {
+      // A full disk must not keep alarms from ringing.
+      Log.warning("\(error); others cannot read where this engine's socket is")
+    }
+    let loop = try EventLoop()
+    let engine = try AlarmEngine(loop, options)
+    try engine.start()
+    if let ready {
+      _ = try? ready.write([1])
+      ready.close()
+    }
+    loop.feedWatchdog()
+    return try loop.run()
+  }
+
+  /// The lock beside the data. Somebody may be looking at it at this very moment (`EngineLock.isHeld`), so a refusal is
+  /// believed only when it lasts.
+  private static func takeLock(_ paths: Paths) throws(SystemError) -> FileLock? {
+    for _ in 0..<20 {
+      if let lock = try FileLock.take(paths.lock, waiting: false) { return lock }
+      usleep(10_000)
+    }
+    return nil
+  }
+
+  private static func isPipe(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+}

@@ -1,0 +1,215 @@
+import CLinux
+import Glibc
+import Platform
+import Wire
+
+/// The socket: who may connect, how many, and what becomes of it when somebody removes it.
+final class Server {
+  static let mostClients = 64
+
+  let loop: EventLoop
+  private let paths: Paths
+  private let handle: (Request) -> Void
+  private let clientsChanged: () -> Void
+  private var makeStatus: () -> [UInt8] = { [] }
+
+  private var listener: Descriptor?
+  private var listenerSource: DescriptorSource?
+  private var folderWatch: FileChangeSource?
+  private var retry: TimerSource?
+  private var retryPause: Int64 = 1_000_000
+  private var later: DeferredSource?
+  private var waiting: [Connection] = []
+  /// Device and inode of our own socket file.
+  private var identity: (dev_t, ino_t)?
+
+  private(set) var connections: [Int: Connection] = [:]
+  private var lastNumber = 0
+
+  /// `handle` is called for every request, `clientsChanged` when a connection came, went or said who it is.
+  init(
+    _ loop: EventLoop, _ paths: Paths, handle: @escaping (Request) -> Void,
+    clientsChanged: @escaping () -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.paths = paths
+    self.handle = handle
+    self.clientsChanged = clientsChanged
+    later = try DeferredSource(loop) { [weak self] in self?.takeTurns() }
+    retry = try TimerSource(loop, .monotonic, accuracy: 100_000) { [weak self] in self?.bindAnew() }
+  }
+
+  /// Binds and listens. The caller holds the lock beside the data, so a socket that nobody answers at was left by a dead
+  /// engine; one that answers belongs to an engine of other data.
+  func listen() throws(SystemError) {
+    try paths.makeRuntimeFolder()
+    let path = paths.socket
+    if try removeDeadSocket(path) {
+      throw SystemError("another engine answers at “\(clean(path))”", code: EADDRINUSE)
+    }
+    let socket = try UnixSocket.listen(path)
+    var status = stat()
+    try check("cannot look at “\(clean(path))”") { lstat(path, &status) }
+    identity = (status.st_dev, status.st_ino)
+    listenerSource = try DescriptorSource(loop, socket.number, .reading) { [weak self] _ in
+      self?.acceptSome()
+    }
+    listener = socket
+    folderWatch = try FileChangeSource(
+      loop, paths.runtime,
+      mask: UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+    ) { [weak self] _, _ in
+      self?.folderChanged()
+    }
+  }
+
+  /// True when somebody answers there.
+  private func removeDeadSocket(_ path: String) throws(SystemError) -> Bool {
+    do {
+      try UnixSocket.connect(path).close()
+      return true
+    } catch {
+      switch error.code {
+      case ECONNREFUSED: unlink(path)
+      case ENOENT: break
+      default: throw error
+      }
+      return false
+    }
+  }
+
+  /// The end: nobody can connect any more, the socket file goes if it is still ours; connections stay until `closeAll`.
+  func stopListening() {
+    folderWatch?.cancel()
+    retry?.cancel()
+    listenerSource?.cancel()
+    if socketIsOurs { unlink(paths.socket) }
+    listener?.close()
+    listener = nil
+  }
+
+  func closeAll() {
+    for connection in Array(connections.values) { connection.close() }
+  }
+
+  private var socketIsOurs: Bool {
+    var status = stat()
+    guard let identity, lstat(paths.socket, &status) == 0 else { return false }
+    return identity == (status.st_dev, status.st_ino)
+  }
+
+  private func folderChanged() {
+    guard !socketIsOurs else { return }
+    // Not from within the handler of the watch that is replaced here.
+    retryPause = 1_000_000
+    retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 10_000)
+  }
+
+  private func bindAnew() {
+    if listener != nil, socketIsOurs { return resumeAccepting() }
+    listenerSource?.cancel()
+    folderWatch?.cancel()
+    listener?.close()
+    listener = nil
+    do {
+      try listen()
+      retryPause = 1_000_000
+      Log.warning("the socket “\(clean(paths.socket))” had been removed; it is there again")
+    } catch {
+      Log.warning("the socket was removed and cannot be made again yet: \(error)")
+      retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + retryPause)
+      retryPause = min(retryPause * 2, 60_000_000)
+    }
+  }
+
+  private func acceptSome() {
+    guard let listener else { return }
+    for _ in 0..<16 {
+      do {
+        guard let socket = try UnixSocket.accept(listener) else { return }
+        try take(socket)
+      } catch {
+        // Out of descriptors: the listener would stay readable and the loop would spin.
+        Log.warning("\(error); trying again in a second")
+        listenerSource?.setInterest([])
+        retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 1_000_000)
+        return
+      }
+    }
+  }
+
+  private func resumeAccepting() { listenerSource?.setInterest(.reading) }
+
+  private func take(_ socket: Descriptor) throws(SystemError) {
+    let peer = try UnixSocket.peer(socket)
+    var refusal: String?
+    if peer.user != getuid() {
+      refusal = "this engine belongs to another user: user \(peer.user) may not use it"
+      Log.warning("user \(peer.user) (process \(peer.process)) tried to connect and was refused")
+    } else if connections.count >= Server.mostClients {
+      refusal = "\(Server.mostClients) clients are connected already: close one first"
+    }
+    if let refusal {
+      let line = Outgoing.failure(id: .null, WireError(code: ErrorCode.refused, refusal))
+      _ = try? UnixSocket.send(socket, line[...])
+      return
+    }
+    lastNumber += 1
+    connections[lastNumber] = try Connection(socket, number: lastNumber, server: self)
+  }
+
+  // MARK: What connections tell
+
+  func receive(_ request: Request) { handle(request) }
+
+  func connectionClosed(_ connection: Connection) {
+    connections[connection.number] = nil
+    clientsChanged()
+  }
+
+  func continueLater(_ connection: Connection) {
+    waiting.append(connection)
+    later?.schedule()
+  }
+
+  private func takeTurns() {
+    let turn = waiting
+    waiting = []
+    for connection in turn { connection.continueReading() }
+  }
+
+  // MARK: Status
+
+  /// How the line with the newest status is made; called only when somebody is to get it.
+  func setStatus(_ make: @escaping () -> [UInt8]) { makeStatus = make }
+
+  var hasSubscribers: Bool { connections.values.contains { $0.isSubscribed } }
+  var hasScreen: Bool { connections.values.contains { $0.isScreen } }
+
+  /// Sends a status line to every subscriber; one that has not read the last yet gets the newest later, once.
+  func broadcastStatus(_ line: [UInt8]) {
+    for connection in Array(connections.values) where connection.isSubscribed {
+      if connection.isDrained {
+        connection.send(line)
+      } else {
+        connection.owesStatus = true
+      }
+    }
+  }
+
+  func sendOwedStatus(to connection: Connection) {
+    connection.owesStatus = false
+    connection.send(makeStatus())
+  }
+
+  /// Sends an event to those who asked for its name.
+  func broadcastEvent(_ name: String, _ members: JSON) {
+    var line: [UInt8]?
+    for connection in Array(connections.values) where connection.events.contains(name) {
+      let made =
+        line ?? Outgoing.notification(method: "event", params: ["name": .string(name), "data": members])
+      line = made
+      connection.send(made)
+    }
+  }
+}
