@@ -47,7 +47,7 @@ let package = Package(
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
     tests("AudioTests", uses: ["Audio", "Platform", "Harness"]),
-    tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "Harness"]),
+    tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "CLinux", "Harness"]),
     tests("CommandsTests", uses: ["Commands", "Wire", "Core", "Schedule", "Platform", "Harness"]),
     tests("ScreenTests", uses: ["Screen", "Wire", "Core", "Schedule", "Platform", "Harness"]),
     tests("EndToEndTests", uses: ["Harness", "Wire", "Core", "Schedule", "Platform", "alarm"]),

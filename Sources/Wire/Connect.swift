@@ -47,6 +47,11 @@ public enum Connect {
     } catch {
       switch error.code {
       case ENOENT, ECONNREFUSED, ENOTDIR: return nil
+      case ENAMETOOLONG:
+        throw WireError(
+          code: ErrorCode.refused,
+          "the socket's path “\(clean(path))” is longer than \(UnixSocket.longestPath) bytes: set XDG_RUNTIME_DIR to a shorter folder"
+        )
       default: throw WireError(code: ErrorCode.refused, error.description)
       }
     }
@@ -55,12 +60,6 @@ public enum Connect {
   }
 
   private static func start(_ paths: Paths, _ client: String) throws -> Client {
-    guard paths.socket.utf8.count <= UnixSocket.longestPath else {
-      throw WireError(
-        code: ErrorCode.refused,
-        "the socket's path “\(clean(paths.socket))” is longer than \(UnixSocket.longestPath) bytes: set XDG_RUNTIME_DIR to a shorter folder"
-      )
-    }
     rotateLog(paths)
     let log = try Descriptor.open(paths.log, O_WRONLY | O_CREAT | O_APPEND)
     let null = try Descriptor.open("/dev/null", O_RDONLY)
