@@ -9,5 +9,149 @@
 #endif
 #include <locale.h>
 #include <curses.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
 #include <wchar.h>
+
+// Declared by <wchar.h> only where __USE_XOPEN was set before the C library's module was built.
+extern int wcwidth(wchar_t character);
+
+// Of <term.h>, which also defines `lines`, `columns` and hundreds more as macros.
+extern int setupterm(const char *term, int fd, int *status);
+
+// stdin and stdout are C globals, which Swift 6 does not let through. initscr(3) would end the process where it fails.
+static inline SCREEN *reveille_newterm(void) { return newterm(NULL, stdout, stdin); }
+
+// A capability of the terminal as a string; tigetstr(3) answers (char *)-1 for a name that is no string.
+static inline const char *reveille_capability(const char *name) {
+  char *text = tigetstr(name);
+  return text == (char *)-1 ? NULL : text;
+}
+
+// Attributes are macros; cchar_t is a struct with an array that Swift would import as a tuple.
+static inline void reveille_put_cell(
+    int row, int column, const wchar_t *text, bool is_bold, bool is_dim, bool is_reversed, short pair) {
+  cchar_t cell;
+  attr_t bits = (is_bold ? WA_BOLD : 0) | (is_dim ? WA_DIM : 0) | (is_reversed ? WA_REVERSE : 0);
+  if (setcchar(&cell, text, bits, pair, NULL) == OK) mvadd_wch(row, column, &cell);
+}
+static inline void reveille_move(int row, int column) { move(row, column); }
+static inline void reveille_erase(void) { erase(); }
+static inline void reveille_refresh(void) { refresh(); }
+static inline void reveille_redraw_all(void) { clearok(curscr, TRUE); }
+
+// C globals, which curses sets when it starts.
+static inline int reveille_first_columns(void) { return COLS; }
+static inline int reveille_first_rows(void) { return LINES; }
+
+// ioctl(2) is variadic.
+static inline int reveille_screen_size(int fd, unsigned short *rows, unsigned short *columns) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -1;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  return 0;
+}
+
+// The rescue: what gives the terminal back when the process dies by a trap. All of it is C, because only
+// async-signal-safe calls may be made there (signal-safety(7)) and Swift's own first access to a global is none.
+// A static in a header is one for each object file: CursesPainter.swift alone may call these.
+struct reveille_rescue {
+  volatile sig_atomic_t armed;
+  int fd;
+  struct termios modes;
+  char bytes[512];
+  size_t count;
+  struct sigaction before[NSIG];
+};
+
+static inline struct reveille_rescue *reveille_rescue_state(void) {
+  static struct reveille_rescue state;
+  return &state;
+}
+
+static inline void reveille_rescue_handle(int number) {
+  struct reveille_rescue *state = reveille_rescue_state();
+  int code = errno;
+  if (state->armed) {
+    state->armed = 0;
+    // From the background tcsetattr(3) would stop the process that is about to die.
+    sigset_t output;
+    sigemptyset(&output);
+    sigaddset(&output, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &output, NULL);
+    ssize_t written = write(state->fd, state->bytes, state->count);
+    (void)written;
+    tcsetattr(state->fd, TCSANOW, &state->modes);
+  }
+  errno = code;
+  // As it was before: the default action, or whoever else wants to see the trap. The signal is blocked until the
+  // return, and then ends the process.
+  sigaction(number, &state->before[number], NULL);
+  raise(number);
+}
+
+// Installs the handler for the signals of a trap, on a stack of its own: the usual one may be what overflowed.
+static inline void reveille_rescue_install(void) {
+  static char stack[65536];
+  static const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+  struct reveille_rescue *state = reveille_rescue_state();
+  stack_t other;
+  memset(&other, 0, sizeof other);
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  sigaltstack(&other, NULL);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = reveille_rescue_handle;
+  action.sa_flags = SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    sigaction(numbers[i], &action, &state->before[numbers[i]]);
+}
+
+// Remembers how the terminal is before it is changed.
+static inline int reveille_rescue_remember(int fd) {
+  struct reveille_rescue *state = reveille_rescue_state();
+  state->fd = fd;
+  return tcgetattr(fd, &state->modes);
+}
+
+static inline void reveille_rescue_arm(const char *bytes, size_t count) {
+  struct reveille_rescue *state = reveille_rescue_state();
+  state->count = count < sizeof state->bytes ? count : sizeof state->bytes;
+  memcpy(state->bytes, bytes, state->count);
+  state->armed = 1;
+}
+
+static inline void reveille_rescue_disarm(void) { reveille_rescue_state()->armed = 0; }
+
+// Ctrl-S must not freeze the screen, Ctrl-V and Ctrl-O are nobody's here; cbreak(3) leaves all three on.
+static inline void reveille_own_keys(int fd) {
+  struct termios modes;
+  if (tcgetattr(fd, &modes) != 0) return;
+  modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+  modes.c_lflag &= ~(tcflag_t)IEXTEN;
+  tcsetattr(fd, TCSADRAIN, &modes);
+  def_prog_mode();
+}
+
+// Stops the process as Ctrl-Z does, with the default action; returns when it is continued.
+static inline void reveille_stop_self(void) {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &action, &before);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+  pthread_sigmask(SIG_BLOCK, &stop, NULL);
+  sigaction(SIGTSTP, &before, NULL);
+}
 #endif

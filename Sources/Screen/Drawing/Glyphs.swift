@@ -1,0 +1,110 @@
+import func CNcurses.wcwidth
+import struct CNcurses.wchar_t
+import Platform
+
+/// What the terminal can show: UTF-8, or ASCII alone where the locale says so.
+public enum Charset: Hashable, Sendable {
+  case unicode
+  case ascii
+}
+
+/// One unit that goes into one or two cells: a character that takes room and the marks that stand on it.
+public struct Glyph: Hashable, Sendable {
+  public let text: String
+  /// Columns: 1 or 2.
+  public let width: Int
+}
+
+/// Cuts text into what a terminal draws, with the width the C library gives (`wcwidth`), which is what ncurses and the
+/// terminal count by.
+///
+/// Terminals disagree about joined emoji, variation selectors, skin tones and flags, and one wrong count shifts the rest
+/// of a line. So these are brought to what all agree on: the first emoji of a joined group, the letters of a flag.
+/// `setlocale` must have been called before; the C library's answer depends on it.
+enum Glyphs {
+  /// Marks kept on one character; ncurses holds five code points in a cell (`CCHARW_MAX`).
+  static let mostMarks = 4
+
+  /// The glyphs of one grapheme, which are drawn together or not at all. The text must have gone through `clean`.
+  static func of(_ character: Character, _ charset: Charset) -> [Glyph] {
+    if let ascii = character.asciiValue {
+      return [Glyph(text: ascii < 0x20 || ascii == 0x7f ? " " : String(character), width: 1)]
+    }
+    if charset == .ascii { return [Glyph(text: inASCII(character), width: 1)] }
+    var glyphs: [Glyph] = []
+    var text = ""
+    var width = 0
+    var marks = 0
+    func flush() {
+      if width > 0 { glyphs.append(Glyph(text: text, width: width)) }
+      (text, width, marks) = ("", 0, 0)
+    }
+    scalars: for scalar in character.unicodeScalars {
+      switch scalar.value {
+      case 0x200d:  // What is joined behind the first emoji is left out; in a script's text the joiner is.
+        if isPictograph(character) { break scalars }
+        continue
+      case 0xfe00...0xfe0f, 0x20e3, 0x200b, 0x200c, 0x2060...0x2064: continue
+      case 0x1f3fb...0x1f3ff where width > 0: continue
+      case 0x1f1e6...0x1f1ff:
+        flush()
+        glyphs.append(Glyph(text: letter(ofFlag: scalar), width: 1))
+        continue
+      default: break
+      }
+      let columns = Int(wcwidth(wchar_t(bitPattern: scalar.value)))
+      switch columns {
+      case 0:
+        if width == 0 { (text, width) = (" ", 1) }
+        if marks < mostMarks { text.unicodeScalars.append(scalar) }
+        marks += 1
+      case 1, 2:
+        flush()
+        (text, width) = (String(Character(scalar)), columns)
+      default:  // Not assigned, as far as this C library knows.
+        flush()
+        (text, width) = ("\u{fffd}", 1)
+      }
+    }
+    flush()
+    return glyphs
+  }
+
+  /// The number of columns a text takes.
+  static func width(of text: String, _ charset: Charset) -> Int {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
+    return clean(text).reduce(0) { sum, character in
+      of(character, charset).reduce(sum) { $0 + $1.width }
+    }
+  }
+
+  private static func isPictograph(_ character: Character) -> Bool {
+    guard let first = character.unicodeScalars.first else { return false }
+    return first.properties.isEmoji && first.value > 0xff
+  }
+
+  /// Regional indicators are two to a flag; as letters every terminal shows them alike.
+  private static func letter(ofFlag scalar: Unicode.Scalar) -> String {
+    Unicode.Scalar(scalar.value - 0x1f1e6 + 0x41).map { String(Character($0)) } ?? "?"
+  }
+
+  private static func inASCII(_ character: Character) -> String {
+    switch character {
+    case "█", "▀", "▄", "▓": "#"
+    case "━", "─", "═", "╸", "–", "—": "-"
+    case "│", "┃": "|"
+    case "┌", "┐", "└", "┘", "┏", "┓", "┗", "┛", "╭", "╮", "╰", "╯", "├", "┤": "+"
+    case "·", "•": "-"
+    case "●": "*"
+    case "○": "o"
+    case "▶": ">"
+    case "‖": "="
+    case "■": "#"
+    case "…": "~"
+    case "“", "”": "\""
+    case "‘", "’": "'"
+    case "→": ">"
+    default: "?"
+    }
+  }
+}

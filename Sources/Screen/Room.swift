@@ -1,1 +1,0 @@
-// The terminal: update(event) gives effects, view(model, size) gives a frame of cells.

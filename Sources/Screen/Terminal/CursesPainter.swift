@@ -1,0 +1,167 @@
+import CNcurses
+import Platform
+
+/// Puts frames on the terminal: the only file that knows curses.
+///
+/// Curses is one global thing, so there is one painter at a time, used on the thread that made it. It writes only the cells
+/// that differ from the frame before.
+final class CursesPainter {
+  /// The terminal as a frame was last drawn on it; nil: everything must be drawn.
+  private var shown: Frame?
+  private var isVisible = false
+  private let usesColours: Bool
+
+  private static let pasteOn = "\u{1b}[?2004h"
+  private static let pasteOff = "\u{1b}[?2004l"
+  private static let input: Int32 = 0
+  private static let output: Int32 = 1
+
+  /// Why this terminal cannot be used, as a whole sentence; nil where it can. Nothing is written to it.
+  static func refusal(environment: [String: String]) -> String? {
+    let instead = "use “alarm status” and “alarm list” instead"
+    guard isatty(input) == 1, isatty(output) == 1 else {
+      return "the screen needs a terminal, and standard input or output is none: \(instead)"
+    }
+    guard let name = environment["TERM"], !name.isEmpty else {
+      return "the screen needs to know the terminal and TERM is not set: set it, or \(instead)"
+    }
+    let shownName = clean(name.prefix(60))
+    var status: Int32 = 0
+    let known = setupterm(name, output, &status)
+    guard name != "dumb", known == OK, status == 1 else {
+      return name == "dumb"
+        ? "the terminal is “dumb” and cannot place a cursor: \(instead), or set TERM to what it really is"
+        : "the terminal “\(shownName)” is not known here (TERM): set TERM to one that is, such as xterm, or \(instead)"
+    }
+    guard reveille_capability("cup") != nil, reveille_capability("clear") != nil else {
+      return "the terminal “\(shownName)” cannot place a cursor (TERM): \(instead)"
+    }
+    return nil
+  }
+
+  /// Takes the terminal over: the alternate screen, keys one by one. nil where curses will not start.
+  ///
+  /// From here on a trap gives the terminal back too.
+  init?(usesColours wanted: Bool) {
+    guard reveille_rescue_remember(CursesPainter.input) == 0, reveille_newterm() != nil else { return nil }
+    cbreak()
+    noecho()
+    nonl()
+    reveille_own_keys(CursesPainter.input)
+    usesColours = wanted && has_colors() && start_color() == OK && use_default_colors() == OK
+    if usesColours {
+      for (ink, colour) in [(Ink.accent, COLOR_CYAN), (.good, COLOR_GREEN), (.warning, COLOR_YELLOW)] {
+        init_pair(Int16(ink.rawValue), Int16(colour), -1)
+      }
+      init_pair(Int16(Ink.alarm.rawValue), Int16(COLOR_RED), -1)
+    }
+    reveille_rescue_install()
+    appear()
+  }
+
+  deinit { leave() }
+
+  /// What the terminal says its size is; what terminfo says where it does not know (a serial line).
+  func size() -> Size {
+    var rows: UInt16 = 0
+    var columns: UInt16 = 0
+    if reveille_screen_size(CursesPainter.output, &rows, &columns) == 0, rows > 0, columns > 0 {
+      return Size(columns: Int(columns), rows: Int(rows))
+    }
+    return Size(columns: Int(reveille_first_columns()), rows: Int(reveille_first_rows()))
+  }
+
+  /// Draws what is different.
+  func paint(_ frame: Frame) {
+    guard isVisible, frame.size.columns > 0, frame.size.rows > 0 else { return }
+    if shown?.size != frame.size {
+      resizeterm(Int32(frame.size.rows), Int32(frame.size.columns))
+      reveille_erase()
+      shown = Frame(frame.size, frame.charset)
+    }
+    for row in 0..<frame.size.rows {
+      for column in 0..<frame.size.columns {
+        let cell = frame[column, row]
+        // The right half of a wide character comes with its left half.
+        if cell.width > 0, cell != shown?[column, row] { put(cell, column, row) }
+      }
+    }
+    curs_set(frame.cursor == nil ? 0 : 1)
+    if let cursor = frame.cursor { reveille_move(Int32(cursor.row), Int32(cursor.column)) }
+    reveille_refresh()
+    shown = frame
+  }
+
+  /// The next frame is drawn whole: somebody else wrote on the terminal.
+  func forget() { reveille_redraw_all() }
+
+  /// Gives the terminal back as it was; `appear` takes it again.
+  func leave() {
+    guard isVisible else { return }
+    isVisible = false
+    write(CursesPainter.pasteOff)
+    curs_set(1)
+    endwin()
+    reveille_rescue_disarm()
+  }
+
+  /// Stops the process, as a person wants it who presses Ctrl-Z; returns when it goes on.
+  func suspend() {
+    leave()
+    reveille_stop_self()
+    appear()
+  }
+
+  /// After somebody stopped and continued the process without a word (SIGSTOP), the terminal may be in any mode.
+  func reappear() {
+    leave()
+    appear()
+  }
+
+  private func appear() {
+    guard !isVisible else { return }
+    isVisible = true
+    arm()
+    reset_prog_mode()
+    reveille_refresh()
+    reveille_redraw_all()
+    write(CursesPainter.pasteOn)
+  }
+
+  private func put(_ cell: Cell, _ column: Int, _ row: Int) {
+    let text = cell.text.unicodeScalars.map { wchar_t(bitPattern: $0.value) } + [0]
+    let pair = usesColours ? Int16(cell.style.ink.rawValue) : 0
+    reveille_put_cell(
+      Int32(row), Int32(column), text, cell.style.isBold, cell.style.isDim, cell.style.isReversed, pair)
+  }
+
+  /// What is written when the process dies by a trap: out of the keypad's mode and the alternate screen, attributes off,
+  /// the cursor shown.
+  private func arm() {
+    var text = CursesPainter.pasteOff
+    for name in ["sgr0", "rmkx", "cnorm", "rmcup"] {
+      guard let capability = reveille_capability(name) else { continue }
+      text += CursesPainter.withoutDelays(String(cString: capability))
+    }
+    let bytes = Array(text.utf8)
+    bytes.withUnsafeBytes { reveille_rescue_arm($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
+  }
+
+  /// Padding (`$<5>`) is for tputs(3), which cannot be called in a signal handler.
+  static func withoutDelays(_ capability: String) -> String {
+    var result = ""
+    var rest = capability[...]
+    while let start = rest.firstRange(of: "$<") {
+      result += rest[..<start.lowerBound]
+      guard let end = rest[start.upperBound...].firstIndex(of: ">") else { return result }
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    // The terminal has gone where this fails, and the loop hears of that by itself.
+    _ = CNcurses.write(CursesPainter.output, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,256 @@
+import Glibc
+import Platform
+import Schedule
+import Wire
+
+/// The shell around the model: turns what comes from the terminal, the engine, the signals and the clock into events, does
+/// the effects, and draws when something has happened. One thread.
+final class Session {
+  private let loop: EventLoop
+  private let painter: CursesPainter
+  private let connector: Connector
+  private var model: Model
+  private var decoder = KeyDecoder()
+
+  private var client: Client?
+  private var clientSource: DescriptorSource?
+  private var pending: [Int64: Request] = [:]
+  private var isConnecting = false
+
+  private var sources: [EventSource] = []
+  private var paintSoon: DeferredSource?
+  private var faceTimer: TimerSource?
+  private var deadlineTimer: TimerSource?
+  private var keyTimer: TimerSource?
+  private var paceTimer: TimerSource?
+  private var clockWatch: ClockWatch?
+  private var lastPaint: Int64 = 0
+
+  static let signals: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+  /// 30 frames a second at most.
+  private static let leastPause: Int64 = 33_000
+  /// How long the rest of a key's sequence may take, in microseconds; slow links deliver one in pieces.
+  private static let escapeTime: Int64 = 60_000
+  private static let pasteTime: Int64 = 2_000_000
+
+  init(painter: CursesPainter, client: Client, connector: Connector, clock: ClockStyle, charset: Charset)
+    throws(SystemError)
+  {
+    loop = try EventLoop()
+    (self.painter, self.connector) = (painter, connector)
+    model = Model(now: Session.now(), size: painter.size(), clock: clock, charset: charset)
+    try watch()
+    adopt(client)
+  }
+
+  /// Until the person leaves or a signal ends it; the exit status.
+  func run() throws(SystemError) -> Int32 {
+    defer { painter.leave() }
+    return try loop.run()
+  }
+
+  private func watch() throws(SystemError) {
+    paintSoon = try DeferredSource(loop) { [unowned self] in paint() }
+    faceTimer = try TimerSource(loop, .wall) { [unowned self] in handle(.tick) }
+    deadlineTimer = try TimerSource(loop, .monotonic) { [unowned self] in handle(.tick) }
+    keyTimer = try TimerSource(loop, .monotonic) { [unowned self] in take(decoder.timeOut()) }
+    paceTimer = try TimerSource(loop, .monotonic) { [unowned self] in paint() }
+    clockWatch = try ClockWatch(loop) { [unowned self] in handle(.tick) }
+    sources.append(try DescriptorSource(loop, STDIN_FILENO, .reading) { [unowned self] _ in readKeys() })
+    sources.append(try connector.outcomes.deliver(on: loop) { [unowned self] in connectionEnded($0) })
+    for number in Session.signals {
+      sources.append(try SignalSource(loop, number) { [unowned self] in signalled(number) })
+    }
+  }
+
+  private static func now() -> Moment {
+    let instant = Instant(microseconds: Clocks.wallMicroseconds())
+    let wall = WallTime(instant, offset: Zone.current().offset(at: instant))
+    return Moment(wall: wall, monotonic: Clocks.monotonicMicroseconds())
+  }
+
+  // MARK: - Events and effects
+
+  private func handle(_ event: Event) {
+    for effect in model.update(event, at: Session.now()) { perform(effect) }
+    paintSoon?.schedule()
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .request(let request): send(request)
+    case .connect(let mayStart):
+      if isConnecting { return }
+      isConnecting = true
+      connector.attempt(mayStart: mayStart)
+    case .disconnect: drop()
+    case .preview(let words): handle(.previewed(words, Preview(of: words, at: model.now.wall.instant)))
+    case .redraw: painter.forget()
+    case .quit: loop.stop(0)
+    }
+  }
+
+  private func paint() {
+    let now = Clocks.monotonicMicroseconds()
+    if now - lastPaint < Session.leastPause {
+      paceTimer?.arm(atMicroseconds: lastPaint + Session.leastPause)
+      return
+    }
+    lastPaint = now
+    let frame = view(model)
+    painter.paint(frame)
+    armTimers(frame.refresh)
+  }
+
+  /// The next second or minute of the wall, and the model's own deadline; nothing else wakes the process.
+  private func armTimers(_ refresh: Refresh) {
+    let step: Int64 = refresh == .second ? 1_000_000 : 60_000_000
+    let offset = Int64(model.now.wall.offset) * 1_000_000
+    let wall = model.now.wall.instant.microseconds + offset
+    let into = (wall % step + step) % step
+    faceTimer?.arm(atMicroseconds: wall - into + step - offset)
+    if let deadline = model.deadline {
+      deadlineTimer?.arm(atMicroseconds: deadline)
+    } else {
+      deadlineTimer?.disarm()
+    }
+  }
+
+  // MARK: - The terminal
+
+  private func readKeys() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(STDIN_FILENO, &buffer, buffer.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    // The terminal has gone.
+    guard count > 0 else { return loop.stop(128 + SIGHUP) }
+    take(decoder.append(buffer[..<count]))
+  }
+
+  private func take(_ inputs: [KeyDecoder.Input]) {
+    for input in inputs {
+      switch input {
+      case .key(let key): handle(.key(key))
+      case .paste(let text): handle(.paste(text))
+      }
+    }
+    if decoder.isWaiting {
+      let time = decoder.isInPaste ? Session.pasteTime : Session.escapeTime
+      keyTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + time)
+    } else {
+      keyTimer?.disarm()
+    }
+  }
+
+  private func signalled(_ number: Int32) {
+    switch number {
+    case SIGWINCH: handle(.resize(painter.size()))
+    case SIGTSTP:
+      painter.suspend()
+      handle(.resize(painter.size()))
+    case SIGCONT:
+      painter.reappear()
+      handle(.resize(painter.size()))
+    default: loop.stop(128 + number)
+    }
+  }
+
+  // MARK: - The engine
+
+  private func adopt(_ client: Client) {
+    do {
+      clientSource = try DescriptorSource(loop, client.descriptor, .reading) { [unowned self] _ in receive() }
+    } catch {
+      return handle(.connectFailed(error.description))
+    }
+    self.client = client
+    handle(.connected)
+    // What came together with the answer to the greeting is in no socket any more.
+    receive()
+  }
+
+  private func connectionEnded(_ outcome: Connector.Outcome) {
+    isConnecting = false
+    switch outcome {
+    case .connected(let handover): adopt(handover.client)
+    case .failed(let sentence): handle(.connectFailed(sentence))
+    }
+  }
+
+  private func send(_ request: Request) {
+    guard let client else { return }
+    do {
+      pending[try client.send(request.method, request.params)] = request
+    } catch {
+      lost(error)
+    }
+  }
+
+  private func receive() {
+    guard let client else { return }
+    do {
+      for message in try client.readAvailable() { take(message) }
+    } catch {
+      lost(error)
+    }
+  }
+
+  private func lost(_ error: WireError) {
+    guard client != nil else { return }
+    drop()
+    handle(.disconnected(error.description))
+  }
+
+  private func drop() {
+    clientSource?.cancel()
+    (clientSource, client) = (nil, nil)
+    pending = [:]
+  }
+
+  private func take(_ message: Incoming) {
+    switch message {
+    case .notification("status", let params):
+      // An engine whose status cannot be read is of another version; the greeting has told so already.
+      if let status = try? params.decode(Status.self) { handle(.status(status)) }
+    case .reply(.int(let id), let result):
+      guard let request = pending.removeValue(forKey: id) else { return }
+      do {
+        handle(.replied(request, .success(try Reply(to: request, result))))
+      } catch {
+        handle(.replied(request, .failure(error)))
+      }
+    case .failure(.int(let id), let error):
+      if let request = pending.removeValue(forKey: id) { handle(.replied(request, .failure(error))) }
+    default: break
+    }
+  }
+}
+
+extension Reply {
+  init(to request: Request, _ result: Incoming.Payload) throws(WireError) {
+    self =
+      switch request {
+      case .subscribe: .status(try result.decode())
+      case .list: .list(try result.decode())
+      case .add: .alarm(try result.decode())
+      case .toggle, .snooze, .dismiss: .done(try result.decode())
+      }
+  }
+}
+
+extension Preview {
+  /// What the words would do if they were sent now.
+  init(of words: String, at now: Instant) {
+    let zone = Zone.current()
+    do {
+      let when = try When.parse(words, now: now, zone: zone)
+      let next: Instant? =
+        if case .timer(let span) = when.rule { now + span } else {
+          when.rule.next(after: now, in: zone)?.instant
+        }
+      self = next.map { .rings($0.iso(in: zone), warnings: when.warnings) } ?? .wrong("that is never due")
+    } catch {
+      self = .wrong(error.description)
+    }
+  }
+}
