@@ -1,1 +1,0 @@
-// The commands: one file each, with options, help and deeds together.
