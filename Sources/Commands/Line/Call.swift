@@ -103,63 +103,69 @@ struct Call {
 
   // MARK: The engine
 
-  /// Asks the engine, which is started where none runs.
-  func ask(_ method: String, _ params: [String: JSON] = [:]) throws(Complaint) -> JSON {
-    do throws(EngineFault) {
-      guard let link = try outside.connect(true) else { throw EngineFault.unreachable("no engine runs") }
-      return try link.ask(method, .object(params))
+  /// A connection to the engine, which is started where none runs.
+  func engine() throws(Complaint) -> any EngineLink {
+    do throws(WireError) {
+      guard let link = try outside.connect(true) else { throw WireError(code: ErrorCode.refused, "no engine runs") }
+      return link
     } catch {
       throw Complaint(error)
     }
+  }
+
+  /// Asks the engine; with `--json` its answer is printed as it came.
+  func ask<Reply: Decodable>(
+    _ method: String, _ params: [String: JSON] = [:], as kind: Reply.Type
+  ) throws(Complaint) -> Reply {
+    let link = try engine()
+    do throws(WireError) {
+      guard has("json") else { return try link.ask(method, .object(params), as: kind) }
+      let answer = try link.ask(method, .object(params), as: Answer<Reply>.self)
+      printLine(JSONText.pretty(answer.json))
+      return answer.reply
+    } catch {
+      throw Complaint(error)
+    }
+  }
+
+  /// Asks for something that is only done, and prints the sentences of the answer.
+  func perform(_ method: String, _ params: [String: JSON] = [:]) throws(Complaint) -> Int32 {
+    let reply = try ask(method, params, as: DoneReply.self)
+    warn(reply.warnings)
+    if !has("json") { for line in reply.lines { printLine(clean(line)) } }
+    return 0
   }
 
   // MARK: Output
 
   func printLine(_ line: String) { outside.printLine(line) }
 
-  func printJSON(_ value: JSON) { printLine(JSONText.pretty(value)) }
-
   func warn(_ sentences: [String]) { for sentence in sentences { outside.complain(sentence) } }
 
-  /// Asks for something that is only done, and prints the sentences of the answer.
-  func perform(_ method: String, _ params: [String: JSON] = [:]) throws(Complaint) -> Int32 {
-    let answer = try ask(method, params)
-    let reply = try read(DoneReply.self, answer)
-    warn(reply.warnings)
-    if has("json") {
-      printJSON(answer)
-    } else {
-      for line in reply.lines { printLine(clean(line)) }
-    }
-    return 0
-  }
+  var style: Style { Style(isOn: outside.usesColour) }
+}
 
-  /// Reads an answer; one that cannot be read comes from an engine of another version.
-  func read<Value: Decodable>(_ type: Value.Type, _ answer: JSON) throws(Complaint) -> Value {
-    do {
-      return try answer.decoded(as: type)
-    } catch {
-      throw .failed(
-        "the engine's answer cannot be read; if it is of another version, “alarm engine stop” lets the next command start a new one"
-      )
-    }
+/// An answer read twice: as it came, for `--json`, and as what it is.
+struct Answer<Reply: Decodable>: Decodable {
+  let json: JSON
+  let reply: Reply
+
+  init(from decoder: any Decoder) throws {
+    json = try JSON(from: decoder)
+    reply = try Reply(from: decoder)
   }
 }
 
 extension Complaint {
-  init(_ fault: EngineFault) {
-    switch fault {
-    case .refused(let error):
-      switch error.code {
-      case ErrorCode.wrongWords, ErrorCode.invalidParams: self.init(.wrongWords, error.description)
-      case ErrorCode.unknownMethod:
-        self.init(
-          .failed,
-          "the engine that runs is of another version and does not know this; “alarm engine stop” lets the next command start a new one"
-        )
-      default: self.init(.failed, error.description)
-      }
-    case .unreachable(let sentence): self.init(.failed, sentence)
+  init(_ error: WireError) {
+    switch error.code {
+    case ErrorCode.wrongWords, ErrorCode.invalidParams: self.init(.wrongWords, error.description)
+    case ErrorCode.unknownMethod:
+      self.init(
+        .failed,
+        "the engine that runs is of another version and does not know this; “alarm engine stop” lets the next command start a new one"
+      )
+    default: self.init(.failed, error.description)
     }
   }
 }

@@ -4,20 +4,22 @@ import Platform
 import Schedule
 import Wire
 
-/// A connection to the engine, as far as commands need one. `WireLink` is the real one.
+/// A connection to the engine, as far as commands need one; Wire's `Client` is the real one.
 protocol EngineLink: AnyObject {
   /// Sends a request and waits for its answer.
-  func ask(_ method: String, _ params: JSON) throws(EngineFault) -> JSON
-  /// Waits for the next notification; nil when the engine has gone.
-  func nextNotification() throws(EngineFault) -> (method: String, params: JSON)?
+  func ask<Reply: Decodable>(_ method: String, _ params: JSON, as kind: Reply.Type) throws(WireError) -> Reply
+  /// Waits for what the engine says unasked.
+  func awaitNotification() throws(WireError) -> (method: String, params: Incoming.Payload)?
 }
 
-/// Why the engine did not answer as asked.
-enum EngineFault: Error {
-  /// It answered with an error.
-  case refused(WireError)
-  /// There is no engine to be had, or it went away: a whole sentence.
-  case unreachable(String)
+extension Client: EngineLink {
+  func ask<Reply: Decodable>(_ method: String, _ params: JSON, as kind: Reply.Type) throws(WireError) -> Reply {
+    try call(method, params, as: kind)
+  }
+
+  func awaitNotification() throws(WireError) -> (method: String, params: Incoming.Payload)? {
+    try nextNotification().map { ($0.method, $0.params) }
+  }
 }
 
 /// Everything a command meets outside itself, so that a test can put its own in place.
@@ -37,23 +39,26 @@ final class Surroundings {
   /// A line of standard input without its end; nil at the end of the input.
   var readLine: () -> String? = { nil }
   /// The engine; where none runs it is started, or with `starting: false` the answer is nil.
-  var connect: (_ starting: Bool) throws(EngineFault) -> (any EngineLink)?
+  var connect: (_ starting: Bool) throws(WireError) -> (any EngineLink)?
   /// Opens the screen; returns the exit status.
   var runScreen: () -> Int32
   /// Runs the engine in this process until it is told to end.
   var runEngine: () -> Int32
-  var now: () -> Schedule.Instant = { Instant(microseconds: Clocks.wallMicroseconds()) }
+  /// Runs the engine in the background under a parent that starts it again when it dies.
+  var superviseEngine: () -> Int32
+  var now: () -> Instant = { Instant(microseconds: Clocks.wallMicroseconds()) }
 
   init(
     environment: [String: String], paths: Paths,
     currentFolder: @escaping () throws(SystemError) -> FileName,
     write: @escaping (Int32, [UInt8]) throws(SystemError) -> Void,
-    connect: @escaping (Bool) throws(EngineFault) -> (any EngineLink)?,
-    runScreen: @escaping () -> Int32, runEngine: @escaping () -> Int32
+    connect: @escaping (Bool) throws(WireError) -> (any EngineLink)?,
+    runScreen: @escaping () -> Int32, runEngine: @escaping () -> Int32,
+    superviseEngine: @escaping () -> Int32
   ) {
     (self.environment, self.paths) = (environment, paths)
     (self.currentFolder, self.write, self.connect) = (currentFolder, write, connect)
-    (self.runScreen, self.runEngine) = (runScreen, runEngine)
+    (self.runScreen, self.runEngine, self.superviseEngine) = (runScreen, runEngine, superviseEngine)
   }
 
   /// Output is gathered and written at once, so that a table is never seen half drawn.
@@ -88,6 +93,11 @@ final class Surroundings {
   /// A sentence for standard error. What cannot be written there cannot be said anywhere.
   func complain(_ sentence: String) {
     do throws(SystemError) { try write(2, Array("alarm: \(clean(sentence))\n".utf8)) } catch {}
+  }
+
+  /// Puts a question, without a line's end, to whoever sits at the terminal.
+  func ask(_ question: String) {
+    do throws(SystemError) { try write(2, Array(question.utf8)) } catch {}
   }
 
   /// True where colours may be used: a terminal that knows them, and a person who does not mind (https://no-color.org).

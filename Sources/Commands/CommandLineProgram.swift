@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+import Platform
+import Wire
+
+/// The program as a person or a script calls it.
+public enum CommandLineProgram {
+  /// Reads the words of this process, does what they say, and ends it.
+  public static func main() -> Never {
+    openStandardDescriptors()
+    reveille_signal_ignore(SIGPIPE)
+    exit(run(Argument.ofProcess(), in: Surroundings.ofProcess()))
+  }
+
+  /// Does what the words say; the exit status.
+  static func run(_ arguments: [Argument], in outside: Surroundings) -> Int32 {
+    do throws(Complaint) {
+      let status = try dispatch(arguments, outside)
+      try outside.flush()
+      return status
+    } catch {
+      // What was printed before the trouble is still worth having.
+      do throws(Complaint) { try outside.flush() } catch {}
+      outside.complain(error.sentence)
+      return error.status.rawValue
+    }
+  }
+
+  private static func dispatch(_ arguments: [Argument], _ outside: Surroundings) throws(Complaint) -> Int32 {
+    if arguments.isEmpty { return try openScreen(outside) }
+    if arguments == Connect.backgroundWords.map({ Argument($0) }) { return outside.superviseEngine() }
+    let (name, rest) = try split(arguments)
+    guard let name else {
+      let parsed = try OptionParser(options: generalOptions, context: "alarm").parse(rest)
+      if parsed.options["help"] != nil {
+        for line in HelpText.overview() { outside.printLine(line) }
+      } else if parsed.options["version"] != nil {
+        outside.printLine("alarm \(Methods.programVersion)")
+      } else {
+        return try openScreen(outside)
+      }
+      return 0
+    }
+    guard let word = name.text, let command = Command.named(word) else { throw unknownCommand(name) }
+    let parsed = try OptionParser(options: command.allOptions, context: "alarm \(command.name)").parse(rest)
+    if parsed.options["help"] != nil {
+      for line in HelpText.lines(command) { outside.printLine(line) }
+      return 0
+    }
+    return try command.run(Call(command: command, words: parsed.words, options: parsed.options, outside: outside))
+  }
+
+  /// Options of the program itself.
+  static let generalOptions = [Option.help, Option("version", "shows the version")]
+
+  /// The command's name, and the other words. Options may stand before it, so those with a value must be known here.
+  private static func split(_ arguments: [Argument]) throws(Complaint) -> (Argument?, [Argument]) {
+    let valued = Set(Command.all.flatMap(\.options).filter { $0.value != nil }.map(\.name))
+    var index = 0
+    while index < arguments.count {
+      switch OptionParser.Shape(arguments[index]) {
+      case .word:
+        return (arguments[index], Array(arguments[..<index] + arguments[(index + 1)...]))
+      case .end:
+        guard index + 1 < arguments.count else { return (nil, arguments) }
+        return (arguments[index + 1], Array(arguments[..<index] + arguments[(index + 2)...]))
+      case .long(let name, let value):
+        index += value == nil && valued.contains(String(decoding: name, as: UTF8.self)) ? 2 : 1
+      case .short: index += 1
+      }
+    }
+    return (nil, arguments)
+  }
+
+  private static func unknownCommand(_ name: Argument) -> Complaint {
+    let shown = String(decoding: name.bytes, as: UTF8.self)
+    let start = "there is no command “\(shown)”"
+    if let near = nearest(to: shown, among: Command.all.map(\.name)) {
+      return .wrongWords("\(start); did you mean “alarm \(near)”?")
+    }
+    if shown.utf8.first.map({ (48...57).contains($0) || $0 == UInt8(ascii: "+") }) == true {
+      return .wrongWords("\(start); to add an alarm write “alarm add \(shown)”")
+    }
+    return .wrongWords("\(start); “alarm help” lists them all")
+  }
+
+  private static func openScreen(_ outside: Surroundings) throws(Complaint) -> Int32 {
+    guard outside.inputIsTerminal, outside.outputIsTerminal else {
+      throw .failed(
+        "the screen needs a terminal; “alarm status” says how things stand, and “alarm help” lists all commands")
+    }
+    guard !outside.terminalIsDumb else {
+      throw .failed(
+        "this terminal (TERM=\(outside.environment["TERM", default: ""])) cannot show the screen; use “alarm status” and the other commands of “alarm help”"
+      )
+    }
+    return outside.runScreen()
+  }
+
+  /// Puts something behind descriptors 0 to 2 where the caller closed them: else the engine's socket could become
+  /// number 1, and what is printed would go there. They are opened the wrong way round, so that using them fails.
+  private static func openStandardDescriptors() {
+    var status = stat()
+    for number in Int32(0)...2 where fstat(number, &status) != 0 {
+      _ = reveille_open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY, 0)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CLinux
+import Engine
+import Glibc
+import Platform
+import Screen
+import Wire
+
+extension Surroundings {
+  /// The real things.
+  static func ofProcess() -> Surroundings {
+    let paths = Paths.current()
+    let outside = Surroundings(
+      environment: currentEnvironment(), paths: paths,
+      currentFolder: { () throws(SystemError) in try FileName.currentFolder() },
+      write: { descriptor, bytes throws(SystemError) in try writeWhole(bytes, to: descriptor) },
+      connect: { starting throws(WireError) in
+        starting ? try Connect.toEngine(paths) : try Connect.toRunningEngine(paths)
+      },
+      runScreen: { TerminalScreen.run() },
+      runEngine: { EngineProcess.run() },
+      superviseEngine: { EngineProcess.supervise() })
+    outside.inputIsTerminal = isatty(0) == 1
+    outside.outputIsTerminal = isatty(1) == 1
+    outside.errorIsTerminal = isatty(2) == 1
+    outside.columns = {
+      var (rows, columns): (UInt16, UInt16) = (0, 0)
+      return reveille_terminal_size(1, &rows, &columns) == 0 && columns > 0 ? Int(columns) : 80
+    }
+    outside.readLine = { Swift.readLine() }
+    return outside
+  }
+}
+
+extension FileName {
+  /// `getcwd(3)`, as bytes.
+  static func currentFolder() throws(SystemError) -> FileName {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&buffer, buffer.count) != nil else {
+      throw SystemError("the current folder cannot be told")
+    }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    // Linux puts “(unreachable)” before a folder that lies outside of the root.
+    guard let folder = FileName(bytes: bytes), folder.isAbsolute else {
+      throw SystemError("the current folder cannot be told", code: ENOENT)
+    }
+    return folder
+  }
+}
+
+/// write(2) until all is written. A pipe that somebody else made non-blocking is waited for.
+private func writeWhole(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let wrote = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if wrote >= 0 {
+      rest = rest.dropFirst(wrote)
+      continue
+    }
+    switch errno {
+    case EINTR: continue
+    case EAGAIN:
+      var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = Glibc.poll(&poll, 1, -1)
+    case let code: throw SystemError("cannot write", code: code)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+extension Command {
+  /// Every command, in the order in which the help lists them. What is not here is not offered.
+  static let all: [Command] = [
+    .add, .edit, .list, .show, .remove, .on, .off, .undo, .next, .when, .timer,
+    .ring, .snooze, .dismiss, .stop,
+    .play, .pause, .toggle, .seek, .volume, .mute, .track,
+    .status, .awake, .engine, .help,
+  ]
+
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+}
