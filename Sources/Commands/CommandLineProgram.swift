@@ -1,7 +1,7 @@
 import CLinux
+import Engine
 import Glibc
 import Platform
-import Wire
 
 /// The program as a person or a script calls it.
 public enum CommandLineProgram {
@@ -26,16 +26,29 @@ public enum CommandLineProgram {
     }
   }
 
+  /// What `alarm --version` says, and the engine tells its clients.
+  static let version = "0.1.0"
+
+  /// The words by which the program starts itself as an engine in the background. They are nobody else's, so the help
+  /// does not list them.
+  private static func engineOptions(_ arguments: [Argument], _ outside: Surroundings) -> EngineOptions? {
+    let words = arguments.compactMap(\.text)
+    guard words.count == arguments.count, words.count > 2, words.starts(with: ["engine", "run"]) else {
+      return nil
+    }
+    return EngineOptions(paths: outside.paths, version: version, words: Array(words.dropFirst(2)))
+  }
+
   private static func dispatch(_ arguments: [Argument], _ outside: Surroundings) throws(Complaint) -> Int32 {
     if arguments.isEmpty { return try openScreen(outside) }
-    if arguments == Connect.backgroundWords.map({ Argument($0) }) { return outside.superviseEngine() }
+    if let options = engineOptions(arguments, outside) { return outside.runEngine(options) }
     let (name, rest) = try split(arguments)
     guard let name else {
       let parsed = try OptionParser(options: generalOptions, context: "alarm").parse(rest)
       if parsed.options["help"] != nil {
         for line in HelpText.overview() { outside.printLine(line) }
       } else if parsed.options["version"] != nil {
-        outside.printLine("alarm \(Methods.programVersion)")
+        outside.printLine("alarm \(version)")
       } else {
         return try openScreen(outside)
       }
@@ -47,7 +60,8 @@ public enum CommandLineProgram {
       for line in HelpText.lines(command) { outside.printLine(line) }
       return 0
     }
-    return try command.run(Call(command: command, words: parsed.words, options: parsed.options, outside: outside))
+    return try command.run(
+      Call(command: command, words: parsed.words, options: parsed.options, outside: outside))
   }
 
   /// Options of the program itself.
@@ -87,7 +101,8 @@ public enum CommandLineProgram {
   private static func openScreen(_ outside: Surroundings) throws(Complaint) -> Int32 {
     guard outside.inputIsTerminal, outside.outputIsTerminal else {
       throw .failed(
-        "the screen needs a terminal; “alarm status” says how things stand, and “alarm help” lists all commands")
+        "the screen needs a terminal; “alarm status” says how things stand, and “alarm help” lists all commands"
+      )
     }
     guard !outside.terminalIsDumb else {
       throw .failed(

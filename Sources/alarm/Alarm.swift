@@ -1,3 +1,6 @@
 import Commands
 
-@main struct B { static func main() {} }
+@main
+enum Alarm {
+  static func main() { CommandLineProgram.main() }
+}

@@ -14,13 +14,15 @@ extension Command {
       Example("alarm add mon-fri 07:00 --label Up --sound ~/Music/x.flac", "every working day"),
       Example("alarm add 1st mon 18:30 --label \"Bins out\" --info room=kitchen", "once a month"),
       Example("alarm add +25m --label Tea", "25 minutes from now"),
-      Example("alarm add daily 22:00 --zone Europe/Berlin --until 2027-01-31", "for a while, by another clock"),
+      Example(
+        "alarm add daily 22:00 --zone Europe/Berlin --until 2027-01-31", "for a while, by another clock"),
     ]
   ) { call throws(Complaint) in
     let words = try call.texts()
     guard !words.isEmpty else {
       throw .wrongWords(
-        "say when: “alarm add 07:00”, “alarm add mon-fri 07:00” or “alarm add +25m”; “alarm help when” shows every form")
+        "say when: “alarm add 07:00”, “alarm add mon-fri 07:00” or “alarm add +25m”; “alarm help when” shows every form"
+      )
     }
     var params = try AlarmOptions.params(call, editing: false)
     params["when"] = .string(words.joined(separator: " "))

@@ -10,7 +10,8 @@ extension Command {
     ],
     options: [Option("reason", "TEXT", "what it is for, as “awake list” and “status” show it"), .json],
     examples: [
-      Example("alarm awake", "an hour"), Example("alarm awake 3h --reason \"film night\"", "longer, and says why"),
+      Example("alarm awake", "an hour"),
+      Example("alarm awake 3h --reason \"film night\"", "longer, and says why"),
       Example("alarm awake list", "who keeps it awake, and how long"), Example("alarm awake off", "ends it"),
     ]
   ) { call throws(Complaint) in
@@ -21,10 +22,14 @@ extension Command {
     }
     switch words.first {
     case "list":
-      guard words.count == 1 else { throw .wrongWords("“alarm awake list” takes no more words; leave them out") }
+      guard words.count == 1 else {
+        throw .wrongWords("“alarm awake list” takes no more words; leave them out")
+      }
       let leases = try call.ask("awake.list", as: [Status.Lease].self)
       guard !call.has("json") else { return 0 }
-      if leases.isEmpty { call.warn(["nobody has asked to keep the audio device awake; “alarm awake 1h” does"]) }
+      if leases.isEmpty {
+        call.warn(["nobody has asked to keep the audio device awake; “alarm awake 1h” does"])
+      }
       let now = call.outside.now()
       call.printLines(leases.map { StatusLines.lease($0, now) })
       return 0

@@ -3,9 +3,13 @@ import Wire
 extension Command {
   static let dismiss = Command(
     "dismiss", .ringing, forms: ["[ID]"], "ends an alarm that rings or is snoozed",
-    about: ["Without ID the one that sounds; the others are named. A repeating alarm rings again at its next time."],
+    about: [
+      "Without ID the one that sounds; the others are named. A repeating alarm rings again at its next time."
+    ],
     options: [.json],
-    examples: [Example("alarm dismiss", "what sounds"), Example("alarm dismiss 3", "that one, snoozed or ringing")]
+    examples: [
+      Example("alarm dismiss", "what sounds"), Example("alarm dismiss 3", "that one, snoozed or ringing"),
+    ]
   ) { call throws(Complaint) in
     try call.perform("dismiss", call.words.isEmpty ? [:] : ["id": .int(Int64(call.onlyIdentifier()))])
   }

@@ -16,13 +16,15 @@ extension Command {
   ) { call throws(Complaint) in
     let words = try call.texts()
     guard let first = words.first else {
-      throw .wrongWords("say which alarm and what to change: “alarm edit 3 06:45”; “alarm list” shows their numbers")
+      throw .wrongWords(
+        "say which alarm and what to change: “alarm edit 3 06:45”; “alarm list” shows their numbers")
     }
     var params = try AlarmOptions.params(call, editing: true)
     params["id"] = .int(Int64(try call.identifier(first)))
     if words.count > 1 { params["when"] = .string(words.dropFirst().joined(separator: " ")) }
     guard params.count > 1 else {
-      throw .wrongWords("say what to change: a new time as in “alarm edit \(first) 06:45”, or an option as in “--label Up”")
+      throw .wrongWords(
+        "say what to change: a new time as in “alarm edit \(first) 06:45”, or an option as in “--label Up”")
     }
     return try call.change("edit", params)
   }

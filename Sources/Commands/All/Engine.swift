@@ -1,3 +1,4 @@
+import Engine
 import Platform
 import Schedule
 import Wire
@@ -11,23 +12,26 @@ extension Command {
     ],
     options: [.json],
     examples: [
-      Example("alarm engine status", "whether it runs"), Example("alarm engine stop", "no alarm rings from then on"),
+      Example("alarm engine status", "whether it runs"),
+      Example("alarm engine stop", "no alarm rings from then on"),
       Example("alarm engine run", "in front, to see what it says"),
     ]
   ) { call throws(Complaint) in
     let words = try call.texts()
     switch words {
-    case ["run"]: return call.outside.runEngine()
-    case ["start"]: return try start(call)
-    case ["stop"]: return try stop(call)
-    case ["status"]: return try status(call)
+    case ["run"]:
+      return call.outside.runEngine(
+        EngineOptions(paths: call.outside.paths, version: CommandLineProgram.version))
+    case ["start"]: return try startEngine(call)
+    case ["stop"]: return try stopEngine(call)
+    case ["status"]: return try statusEngine(call)
     default:
       let typed = words.isEmpty ? "" : "“\(words.joined(separator: " "))” is none of them: "
       throw .wrongWords("\(typed)write “alarm engine status”, “start”, “stop” or “run”")
     }
   }
 
-  private static func start(_ call: Call) throws(Complaint) -> Int32 {
+  private static func startEngine(_ call: Call) throws(Complaint) -> Int32 {
     do throws(WireError) {
       let ran = try call.outside.connect(false) != nil
       guard let link = try call.outside.connect(true) else { return 1 }
@@ -39,11 +43,12 @@ extension Command {
     }
   }
 
-  private static func status(_ call: Call) throws(Complaint) -> Int32 {
+  private static func statusEngine(_ call: Call) throws(Complaint) -> Int32 {
     do throws(WireError) {
       guard let link = try call.outside.connect(false) else {
         call.printLine(
-          call.has("json") ? JSONText.pretty(["running": false]) : "no engine runs; no alarm rings until one does")
+          call.has("json")
+            ? JSONText.pretty(["running": false]) : "no engine runs; no alarm rings until one does")
         return 1
       }
       tell(try link.ask("status", [:], as: Status.self).engine, "runs", call)
@@ -66,15 +71,18 @@ extension Command {
     }
     let since = Moment.shown(engine.startedAt, at: call.outside.now())
     call.printLine(
-      clean("the engine \(state): version \(engine.version), process \(engine.pid) since \(since), socket \(engine.socket)"))
+      clean(
+        "the engine \(state): version \(engine.version), process \(engine.pid) since \(since), socket \(engine.socket)"
+      ))
     call.warn(engine.configErrors + engine.storeErrors)
   }
 
   /// Stopping is done where none runs. With an alarm to come it says which, and on a terminal it asks.
-  private static func stop(_ call: Call) throws(Complaint) -> Int32 {
+  private static func stopEngine(_ call: Call) throws(Complaint) -> Int32 {
     do throws(WireError) {
       guard let link = try call.outside.connect(false) else {
-        call.printLine(call.has("json") ? JSONText.pretty(["lines": [], "warnings": []]) : "no engine was running")
+        call.printLine(
+          call.has("json") ? JSONText.pretty(["lines": [], "warnings": []]) : "no engine was running")
         return 0
       }
       let status = try link.ask("status", [:], as: Status.self)
@@ -83,7 +91,9 @@ extension Command {
         if call.outside.inputIsTerminal, call.outside.errorIsTerminal {
           call.outside.ask("Stop the engine all the same? [y/N] ")
           let answer = call.outside.readLine().map { $0.lowercased() } ?? ""
-          guard ["y", "yes"].contains(answer) else { throw WireError(code: ErrorCode.refused, "the engine goes on") }
+          guard ["y", "yes"].contains(answer) else {
+            throw WireError(code: ErrorCode.refused, "the engine goes on")
+          }
         }
       }
       let reply = try link.ask("engine.stop", [:], as: Answer<DoneReply>.self)
@@ -98,9 +108,12 @@ extension Command {
 
   /// What rings, is snoozed or comes next, nil where nothing does.
   private static func pending(_ status: Status, at now: Instant) -> String? {
-    if let ring = status.ringing.first { return "alarm \(StatusLines.named(ring.id, ring.label)), which rings now," }
+    if let ring = status.ringing.first {
+      return "alarm \(StatusLines.named(ring.id, ring.label)), which rings now,"
+    }
     if let snooze = status.snoozed.first {
-      return "alarm \(StatusLines.named(snooze.id, snooze.label)), snoozed until \(Moment.shown(snooze.until, at: now)),"
+      return
+        "alarm \(StatusLines.named(snooze.id, snooze.label)), snoozed until \(Moment.shown(snooze.until, at: now)),"
     }
     return status.alarms.next.map {
       "alarm \(StatusLines.named($0.id, $0.label)), due \(Moment.shown($0.at, at: now)),"

@@ -2,11 +2,14 @@ extension Command {
   static let help = Command(
     "help", .system, forms: ["[COMMAND|when|config|sounds]"], "shows help",
     examples: [
-      Example("alarm help add", "everything about “alarm add”"), Example("alarm help when", "how times are written"),
+      Example("alarm help add", "everything about “alarm add”"),
+      Example("alarm help when", "how times are written"),
     ]
   ) { call throws(Complaint) in
     let words = try call.texts()
-    guard words.count <= 1 else { throw .wrongWords("“alarm help” takes one word, as in “alarm help \(words[0])”") }
+    guard words.count <= 1 else {
+      throw .wrongWords("“alarm help” takes one word, as in “alarm help \(words[0])”")
+    }
     let lines: [String]
     switch words.first {
     case nil: lines = HelpText.overview()

@@ -11,13 +11,17 @@ extension Command {
     var params: [String: JSON] = [:]
     if let first = words.first {
       guard words.count == 1, let count = Call.number(first), (1...1000).contains(count) else {
-        throw .wrongWords("“\(words.joined(separator: " "))” is no number of occurrences; give one from 1 to 1000: “alarm next 5”")
+        throw .wrongWords(
+          "“\(words.joined(separator: " "))” is no number of occurrences; give one from 1 to 1000: “alarm next 5”"
+        )
       }
       params["count"] = .int(Int64(count))
     }
     let coming = try call.ask("next", params, as: [NextEntry].self)
     guard !call.has("json") else { return 0 }
-    if coming.isEmpty { call.warn(["no alarm is due; add one with “alarm add mon-fri 07:00”, or switch one on: “alarm list”"]) }
+    if coming.isEmpty {
+      call.warn(["no alarm is due; add one with “alarm add mon-fri 07:00”, or switch one on: “alarm list”"])
+    }
     for entry in coming { call.printLine(AlarmLines.line(entry)) }
     return 0
   }

@@ -7,7 +7,8 @@ extension Command {
     about: ["“alarm undo” brings back what was last removed. A number is never used again."],
     options: [Option("spent", "removes every alarm that will not ring again"), .json],
     examples: [
-      Example("alarm remove 3 5", "these two"), Example("alarm remove --spent", "those that have rung for the last time"),
+      Example("alarm remove 3 5", "these two"),
+      Example("alarm remove --spent", "those that have rung for the last time"),
     ]
   ) { call throws(Complaint) in
     let spent = call.has("spent")

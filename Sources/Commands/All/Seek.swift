@@ -14,7 +14,8 @@ extension Command {
     let typed = try call.texts().joined(separator: " ")
     guard let place = SeekPlace(typed) else {
       let start = typed.isEmpty ? "say where to" : "“\(typed)” is no place in a track"
-      throw .wrongWords("\(start): “alarm seek +30s”, “alarm seek -10s”, “alarm seek 1:30” or “alarm seek 50%”")
+      throw .wrongWords(
+        "\(start): “alarm seek +30s”, “alarm seek -10s”, “alarm seek 1:30” or “alarm seek 50%”")
     }
     return switch place {
     case .by(let seconds): try call.perform("seek", ["by": .number(seconds)])
@@ -43,7 +44,8 @@ enum SeekPlace: Hashable {
     } else {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       let numbers = parts.compactMap { Call.number($0) }
-      guard (2...3).contains(parts.count), numbers.count == parts.count, numbers.dropFirst().allSatisfy({ $0 < 60 }),
+      guard (2...3).contains(parts.count), numbers.count == parts.count,
+        numbers.dropFirst().allSatisfy({ $0 < 60 }),
         parts.dropFirst().allSatisfy({ $0.count == 2 }), numbers[0] < 10_000
       else { return nil }
       self = .to(Double(numbers.reduce(0) { $0 * 60 + $1 }))

@@ -16,7 +16,9 @@ extension Command {
     try call.expectNoWords()
     guard call.has("follow") else {
       let status = try call.ask("status", as: Status.self)
-      if !call.has("json") { call.printLines(StatusLines.lines(status, at: call.outside.now(), style: call.style)) }
+      if !call.has("json") {
+        call.printLines(StatusLines.lines(status, at: call.outside.now(), style: call.style))
+      }
       return 0
     }
     return try follow(call)
@@ -35,12 +37,16 @@ extension Command {
         if lines != last {
           if !last.isEmpty, !call.has("json") { call.printLine("") }
           call.printLines(lines)
-          do throws(Complaint) { try call.outside.flush() } catch { throw WireError(code: ErrorCode.refused, error.sentence) }
+          do throws(Complaint) { try call.outside.flush() } catch {
+            throw WireError(code: ErrorCode.refused, error.sentence)
+          }
           if call.outside.readerHasGone { return 0 }
           last = lines
         }
         var notification = try link.awaitNotification()
-        while let other = notification, other.method != "status" { notification = try link.awaitNotification() }
+        while let other = notification, other.method != "status" {
+          notification = try link.awaitNotification()
+        }
         guard let change = notification else { return 0 }
         status = try change.params.decode()
       }

@@ -1,3 +1,4 @@
+import Schedule
 import Wire
 
 extension Command {
@@ -13,8 +14,10 @@ extension Command {
     ]
   ) { call throws(Complaint) in
     let words = try call.texts()
-    guard let count = Spans.longest(words) else {
-      let start = words.isEmpty ? "say how long" : "“\(words.joined(separator: " "))” does not begin with a span"
+    guard let count = Span.longestPrefix(of: words)?.used else {
+      let start =
+        words.isEmpty
+        ? "say how long" : "“\(words.joined(separator: " "))” does not begin with a span of time"
       throw .wrongWords("\(start): “alarm timer 25m”, or with a label “alarm timer 4 min Tea”")
     }
     // A sign before the span is how `add` writes it, and means nothing else here.

@@ -4,7 +4,9 @@ extension Command {
   static let track = Command(
     "track", .player, forms: ["next", "previous"], "goes to the next or previous track of the queue",
     options: [.json],
-    examples: [Example("alarm track next", "the next one"), Example("alarm track previous", "the one before")]
+    examples: [
+      Example("alarm track next", "the next one"), Example("alarm track previous", "the one before"),
+    ]
   ) { call throws(Complaint) in
     let words = try call.texts()
     switch words {

@@ -17,7 +17,8 @@ extension Command {
     if digits.last == "%" { digits.removeLast() }
     guard words.count == 1, let number = Call.number(digits), number <= 100 else {
       throw .wrongWords(
-        "“\(words.joined(separator: " "))” is no volume; give one from 0 to 100, or a change as in “alarm volume +5”")
+        "“\(words.joined(separator: " "))” is no volume; give one from 0 to 100, or a change as in “alarm volume +5”"
+      )
     }
     guard let sign else { return try call.perform("volume", ["set": .int(Int64(number))]) }
     return try call.perform("volume", ["by": .int(Int64(sign == "-" ? -number : number))])

@@ -30,7 +30,9 @@ enum HelpSounds {
     let sounds = find(in: paths.soundFolders)
     var lines = ["Sounds for --sound NAME and for the setting alarm.sound:", ""]
     let size = sounds.map { Columns.width(clean($0.name)) }.max() ?? 0
-    for sound in sounds { lines.append("  \(Columns.padded(clean(sound.name), to: size))  \(sound.file.shown)") }
+    for sound in sounds {
+      lines.append("  \(Columns.padded(clean(sound.name), to: size))  \(sound.file.shown)")
+    }
     if sounds.isEmpty { lines.append("  none was found; an alarm without one plays a tone of its own") }
     lines += ["", "Your own go to \(clean(paths.data))/sounds."]
     return lines

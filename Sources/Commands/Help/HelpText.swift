@@ -16,11 +16,13 @@ enum HelpText {
     ]
     for group in Command.Group.allCases {
       lines.append(group.rawValue)
-      for command in Command.all where command.group == group { lines += entry(command.name, command.summary, 10) }
+      for command in Command.all where command.group == group {
+        lines += entry(command.name, command.summary, 10)
+      }
       lines.append("")
     }
     lines.append("More help")
-    lines += entry("alarm help COMMAND", "everything about a command, as does “alarm COMMAND --help”", 20)
+    lines += entry("alarm help COMMAND", "all about a command, like “alarm COMMAND --help”", 20)
     for topic in topics { lines += entry("alarm help \(topic.name)", topic.summary, 20) }
     lines += entry("alarm --version", "the version", 20)
     return lines
@@ -39,7 +41,7 @@ enum HelpText {
     lines += ["", "Options"]
     let size = min(command.allOptions.map { $0.shown.count }.max() ?? 0, 26)
     for option in command.allOptions {
-      lines += entry(option.shown, option.help + (option.repeats ? "; again and again" : ""), size)
+      lines += entry(option.shown, option.does + (option.repeats ? "; again and again" : ""), size)
     }
     if !command.examples.isEmpty {
       lines += ["", "Examples"]

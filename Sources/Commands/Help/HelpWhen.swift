@@ -55,7 +55,8 @@ enum HelpWhen {
     }
     lines += [""]
     lines += Columns.wrap(
-      "“alarm when mon-fri 07:00 --count 3” shows what is understood without adding anything.", to: HelpText.width)
+      "“alarm when mon-fri 07:00 --count 3” shows what is understood without adding anything.",
+      to: HelpText.width)
     return lines
   }
 }

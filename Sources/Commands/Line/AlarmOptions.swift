@@ -50,7 +50,8 @@ enum AlarmOptions {
   {
     guard let number = Call.number(text), range.contains(number) else {
       throw .wrongWords(
-        "“--\(option.name) \(text)” is out of place; give a whole number from \(range.lowerBound) to \(range.upperBound)")
+        "“--\(option.name) \(text)” is out of place; give a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
     }
     return .int(Int64(number))
   }

@@ -30,7 +30,8 @@ struct Call {
   func text(_ argument: Argument) throws(Complaint) -> String {
     guard let text = argument.text else {
       throw .wrongWords(
-        "“\(String(decoding: argument.bytes, as: UTF8.self))” is not valid UTF-8; only names of files may be otherwise")
+        "“\(String(decoding: argument.bytes, as: UTF8.self))” is not valid UTF-8; only names of files may be otherwise"
+      )
     }
     return text
   }
@@ -39,13 +40,15 @@ struct Call {
   func expectNoWords() throws(Complaint) {
     guard let first = words.first else { return }
     throw .wrongWords(
-      "“alarm \(command.name)” takes no words, and “\(String(decoding: first.bytes, as: UTF8.self))” is one; leave it out")
+      "“alarm \(command.name)” takes no words, and “\(String(decoding: first.bytes, as: UTF8.self))” is one; leave it out"
+    )
   }
 
   /// An alarm's number.
   func identifier(_ word: String) throws(Complaint) -> Int {
     guard let id = Call.number(word), id > 0 else {
-      throw .wrongWords("“\(word)” is not an alarm's number; “alarm list” shows them, as in “alarm \(command.name) 3”")
+      throw .wrongWords(
+        "“\(word)” is not an alarm's number; “alarm list” shows them, as in “alarm \(command.name) 3”")
     }
     return id
   }
@@ -91,13 +94,15 @@ struct Call {
       throw .wrongWords("the name of a file is empty; write its path")
     }
     if let text = argument.text, let scheme = text.range(ofScheme: "://") {
-      throw .wrongWords("“\(text)” is an address (\(scheme)), and only files and folders can be played; download it first")
+      throw .wrongWords(
+        "“\(text)” is an address (\(scheme)), and only files and folders can be played; download it first")
     }
     do throws(SystemError) {
       let folder = file.isAbsolute ? file : try outside.currentFolder()
       return file.absolute(from: folder, home: outside.paths.home).text
     } catch {
-      throw .failed("“\(shown)” cannot be found from here: \(error); write its whole path, beginning with “/”")
+      throw .failed(
+        "“\(shown)” cannot be found from here: \(error); write its whole path, beginning with “/”")
     }
   }
 
@@ -106,7 +111,9 @@ struct Call {
   /// A connection to the engine, which is started where none runs.
   func engine() throws(Complaint) -> any EngineLink {
     do throws(WireError) {
-      guard let link = try outside.connect(true) else { throw WireError(code: ErrorCode.refused, "no engine runs") }
+      guard let link = try outside.connect(true) else {
+        throw WireError(code: ErrorCode.refused, "no engine runs")
+      }
       return link
     } catch {
       throw Complaint(error)

@@ -6,10 +6,15 @@ struct Option: Sendable {
   let value: String?
   /// True where it may be given again and again; else the last one counts.
   let repeats: Bool
-  let help: String
+  let does: String
 
-  init(_ name: String, _ value: String? = nil, repeats: Bool = false, _ help: String) {
-    (self.name, self.value, self.repeats, self.help) = (name, value, repeats, help)
+  init(_ name: String, _ value: String, repeats: Bool = false, _ does: String) {
+    (self.name, self.value, self.repeats, self.does) = (name, value, repeats, does)
+  }
+
+  /// An option without a value.
+  init(_ name: String, _ does: String) {
+    (self.name, value, repeats, self.does) = (name, nil, false, does)
   }
 
   /// `--zone ZONE`

@@ -52,7 +52,8 @@ struct OptionParser {
     if meant.count > 1 {
       let names = meant.map { "--" + $0.name }
       throw .wrongWords(
-        "“--\(text)” could be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""); write more of it")
+        "“--\(text)” could be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""); write more of it"
+      )
     }
     throw unknown(argument)
   }

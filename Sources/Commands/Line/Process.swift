@@ -17,8 +17,7 @@ extension Surroundings {
         starting ? try Connect.toEngine(paths) : try Connect.toRunningEngine(paths)
       },
       runScreen: { TerminalScreen.run() },
-      runEngine: { EngineProcess.run() },
-      superviseEngine: { EngineProcess.supervise() })
+      runEngine: { EngineProcess.run($0) })
     outside.inputIsTerminal = isatty(0) == 1
     outside.outputIsTerminal = isatty(1) == 1
     outside.errorIsTerminal = isatty(2) == 1

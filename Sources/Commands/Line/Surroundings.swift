@@ -1,4 +1,4 @@
-import CLinux
+import Engine
 import Glibc
 import Platform
 import Schedule
@@ -13,7 +13,8 @@ protocol EngineLink: AnyObject {
 }
 
 extension Client: EngineLink {
-  func ask<Reply: Decodable>(_ method: String, _ params: JSON, as kind: Reply.Type) throws(WireError) -> Reply {
+  func ask<Reply: Decodable>(_ method: String, _ params: JSON, as kind: Reply.Type) throws(WireError) -> Reply
+  {
     try call(method, params, as: kind)
   }
 
@@ -43,9 +44,7 @@ final class Surroundings {
   /// Opens the screen; returns the exit status.
   var runScreen: () -> Int32
   /// Runs the engine in this process until it is told to end.
-  var runEngine: () -> Int32
-  /// Runs the engine in the background under a parent that starts it again when it dies.
-  var superviseEngine: () -> Int32
+  var runEngine: (EngineOptions) -> Int32
   var now: () -> Instant = { Instant(microseconds: Clocks.wallMicroseconds()) }
 
   init(
@@ -53,12 +52,11 @@ final class Surroundings {
     currentFolder: @escaping () throws(SystemError) -> FileName,
     write: @escaping (Int32, [UInt8]) throws(SystemError) -> Void,
     connect: @escaping (Bool) throws(WireError) -> (any EngineLink)?,
-    runScreen: @escaping () -> Int32, runEngine: @escaping () -> Int32,
-    superviseEngine: @escaping () -> Int32
+    runScreen: @escaping () -> Int32, runEngine: @escaping (EngineOptions) -> Int32
   ) {
     (self.environment, self.paths) = (environment, paths)
     (self.currentFolder, self.write, self.connect) = (currentFolder, write, connect)
-    (self.runScreen, self.runEngine, self.superviseEngine) = (runScreen, runEngine, superviseEngine)
+    (self.runScreen, self.runEngine) = (runScreen, runEngine)
   }
 
   /// Output is gathered and written at once, so that a table is never seen half drawn.

@@ -32,7 +32,8 @@ struct Moment {
     let today = LocalDate(dayNumber: Int(days))
     guard date != today else { return clock.description }
     let year = date.year == today.year ? "" : " \(date.year)"
-    return "\(Moment.weekdays[date.weekday.rawValue - 1]) \(date.day) \(Moment.months[date.month - 1])\(year) \(clock)"
+    return
+      "\(Moment.weekdays[date.weekday.rawValue - 1]) \(date.day) \(Moment.months[date.month - 1])\(year) \(clock)"
   }
 
   /// The same for text from the engine; what cannot be read is shown as it came.
@@ -46,16 +47,9 @@ struct Moment {
 
 /// Spans as people read them.
 enum SpanText {
-  /// `45 s`, `4 min 30 s`, `8 h 12 min`, `3 d 4 h`: two units, the smaller one left out where it is nought.
+  /// `45 s`, `25 min`, `8 h 12 min`. What is a breath short of a whole second is shown as that.
   static func shown(_ seconds: Double) -> String {
-    // What is a breath short of a whole second or minute is shown as that.
-    let total = Int(min(max(0, seconds), 1e12).rounded())
-    if total < 60 { return "\(total) s" }
-    if total < 600 { return pair(total, 60, "min", "s") }
-    let minutes = (total + 30) / 60
-    if minutes < 60 { return "\(minutes) min" }
-    if minutes < 1440 { return pair(minutes, 60, "h", "min") }
-    return pair((minutes + 30) / 60, 24, "d", "h")
+    Span.text(.seconds(Int64(min(max(0, seconds), 1e12).rounded())))
   }
 
   /// `1:23`, `1:02:03`: a place in a track.
@@ -65,10 +59,5 @@ enum SpanText {
     let tail = rest < 10 ? "0\(rest)" : "\(rest)"
     guard minutes >= 60 else { return "\(minutes):\(tail)" }
     return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):\(tail)"
-  }
-
-  private static func pair(_ value: Int, _ size: Int, _ big: String, _ small: String) -> String {
-    let rest = value % size
-    return rest == 0 ? "\(value / size) \(big)" : "\(value / size) \(big) \(rest) \(small)"
   }
 }

@@ -57,7 +57,8 @@ enum StatusLines {
   private static func next(_ status: Status, _ now: Instant) -> String {
     let alarms = status.alarms
     guard let next = alarms.next else {
-      return alarms.count == 0 ? "no alarms; “alarm add 07:00” makes one" : "none; \(alarms.count) in the list"
+      return alarms.count == 0
+        ? "no alarms; “alarm add 07:00” makes one" : "none; \(alarms.count) in the list"
     }
     let text = "\(named(next.id, next.label)) \(Moment.shown(next.at, at: now))\(away(next.at, now))"
     return clean("\(text) (\(alarms.enabled) of \(alarms.count) on)")
@@ -84,7 +85,9 @@ enum StatusLines {
     if let rate = output.rate {
       text += ", \(rate) Hz"
       if let format = output.format { text += " \(format)" }
-      if let channels = output.channels { text += ", \(channels == 1 ? "1 channel" : "\(channels) channels")" }
+      if let channels = output.channels {
+        text += ", \(channels == 1 ? "1 channel" : "\(channels) channels")"
+      }
     }
     if !output.audible {
       text += "; nobody will hear"
