@@ -1,6 +1,24 @@
+import Core
 import Platform
 
-/// `alarm help config`: every setting with its default.
+/// `alarm help config`: every setting with its default, from Core's table.
 enum HelpConfig {
-  static func lines(_ paths: Paths) -> [String] { [] }
+  static func lines(_ paths: Paths) -> [String] {
+    var lines = ["Settings are read from", "  \(clean(paths.settingsFile))"]
+    lines += Columns.wrap(
+      "and read again when it changes. What is left out keeps its default; a wrong value is reported by “alarm status”.",
+      to: HelpText.width)
+    lines += ["", "  { // JSON5: keys nest, spans are written as people write them"]
+    lines += [
+      "    alarm: { sound: \"dawn\", fade: \"30s\" },", "    keepAlive: { when: \"always\" },", "  }", "",
+    ]
+    let size = Setting.all.map { $0.key.count }.max() ?? 0
+    for setting in Setting.all {
+      let standard = setting.defaultText.isEmpty ? "" : "; default: \(setting.defaultText)"
+      lines += HelpText.entry(setting.key, setting.doc + standard, size)
+      // Where the doc does not say so already: what may stand there.
+      lines += Columns.wrap("Takes \(setting.allowed).", to: HelpText.width, indent: size + 4)
+    }
+    return lines
+  }
 }

@@ -38,6 +38,14 @@ enum HelpSounds {
     return lines
   }
 
+  /// The sounds that come with the program.
+  private static let described = [
+    "dawn": "a slow chord that brightens, with a few bells; the default",
+    "chimes": "a descending peal of bells",
+    "harp": "broken chords on plucked strings", "surf": "waves on a shore",
+    "beeps": "the bedside clock, for those who sleep through everything else",
+  ]
+
   private static let endings: Set<String> = ["flac", "ogg", "opus", "oga", "wav", "mp3", "aiff", "aif"]
 
   private static func names(in folder: String) -> [[UInt8]] {

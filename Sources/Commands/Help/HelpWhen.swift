@@ -5,7 +5,7 @@ enum HelpWhen {
     (
       "Once",
       [
-        Example("07:00", "the next time it is seven; also 7:00, 7am, 7:30 pm, 0730, 7h30, noon, midnight"),
+        Example("07:00", "the next time it is seven; also 7:00, 7am, 7:30 pm, 0730, 07h30, noon, midnight"),
         Example("tomorrow 6:30", "also 6:30 tomorrow, today at 23:15"),
         Example("this fri 8am", "also on fri 8am: today while it is ahead, else in a week"),
         Example("on 24 December 18:00", "the next such day; also Dec 24 6pm, 24th December at 18:00"),

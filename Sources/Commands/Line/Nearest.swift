@@ -5,7 +5,7 @@
 func nearest(to word: String, among candidates: [String]) -> String? {
   let lowered = word.lowercased()
   guard !lowered.isEmpty else { return nil }
-  let limit = max(1, (lowered.count + 1) / 3)
+  let limit = max(1, lowered.count / 3)
   let measured = candidates.map { ($0, editDistance(lowered, $0)) }
   if let best = measured.min(by: { $0.1 < $1.1 }), best.1 <= limit { return best.0 }
   return lowered.count >= 2 ? candidates.first { $0.hasPrefix(lowered) } : nil

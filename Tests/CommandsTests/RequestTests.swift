@@ -1,0 +1,141 @@
+import Harness
+import Platform
+import Testing
+import Wire
+
+@testable import Commands
+
+@Suite("What is typed reaches the engine as a request")
+struct RequestTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let line: String
+    let method: String
+    let params: JSON
+    var testDescription: String { line }
+  }
+
+  @Test(
+    "Words are joined, options become params",
+    arguments: [
+      Row(line: "add mon-fri 07:00", method: "add", params: ["when": "mon-fri 07:00"]),
+      Row(line: "add 7am tomorrow", method: "add", params: ["when": "7am tomorrow"]),
+      Row(line: "add +25m --label Tea", method: "add", params: ["when": "+25m", "label": "Tea"]),
+      Row(line: "--label Tea add +25m", method: "add", params: ["when": "+25m", "label": "Tea"]),
+      Row(
+        line: "add --info a=b --volume 40 07:00 --info c= --count=3 --snooze-l 2", method: "add",
+        params: ["when": "07:00", "volume": 40, "count": 3, "snooze-limit": 2, "info": ["a": "b", "c": ""]]),
+      Row(
+        line: "add 07:00 --label= --fade 5s", method: "add",
+        params: ["when": "07:00", "label": "", "fade": "5s"]),
+      Row(line: "add 07:00 --sound dawn", method: "add", params: ["when": "07:00", "sound": "dawn"]),
+      Row(
+        line: "add 07:00 --sound ./x.ogg", method: "add",
+        params: ["when": "07:00", "sound": "/home/ann/./x.ogg"]),
+      Row(
+        line: "add 07:00 --sound ~/x.ogg", method: "add",
+        params: ["when": "07:00", "sound": "/home/ann/x.ogg"]),
+      Row(line: "add 07:00 --sound /m/x.ogg", method: "add", params: ["when": "07:00", "sound": "/m/x.ogg"]),
+      Row(line: "edit 3 sat,sun", method: "edit", params: ["id": 3, "when": "sat,sun"]),
+      Row(
+        line: "edit 3 --until= --sound= --info room=", method: "edit",
+        params: ["id": 3, "until": "", "sound": "", "info": ["room": ""]]),
+      Row(line: "show 3", method: "show", params: ["id": 3]),
+      Row(line: "remove 3 5 3", method: "remove", params: ["ids": [3, 5]]),
+      Row(line: "remove --spent", method: "remove", params: ["spent": true]),
+      Row(line: "on 3", method: "on", params: ["ids": [3]]),
+      Row(line: "off 3 4", method: "off", params: ["ids": [3, 4]]),
+      Row(line: "undo", method: "undo", params: [:]),
+      Row(line: "next", method: "next", params: [:]),
+      Row(line: "next 5", method: "next", params: ["count": 5]),
+      Row(line: "timer 25m", method: "timer", params: ["span": "25m"]),
+      Row(
+        line: "timer 4 min 30 s Green tea", method: "timer",
+        params: ["span": "4 min 30 s", "label": "Green tea"]),
+      Row(line: "timer +5m x", method: "timer", params: ["span": "5m", "label": "x"]),
+      Row(line: "timer half an hour", method: "timer", params: ["span": "half an hour"]),
+      Row(line: "ring 3", method: "ring", params: ["id": 3]),
+      Row(line: "snooze", method: "snooze", params: [:]),
+      Row(line: "snooze 3", method: "snooze", params: ["id": 3]),
+      Row(line: "snooze 3 5m", method: "snooze", params: ["id": 3, "span": "5m"]),
+      Row(line: "snooze 5m", method: "snooze", params: ["span": "5m"]),
+      Row(line: "snooze 5 min", method: "snooze", params: ["span": "5 min"]),
+      Row(line: "snooze 3 5 min", method: "snooze", params: ["id": 3, "span": "5 min"]),
+      Row(line: "dismiss", method: "dismiss", params: [:]),
+      Row(line: "dismiss 3", method: "dismiss", params: ["id": 3]),
+      Row(line: "stop", method: "stop", params: [:]),
+      Row(line: "play", method: "play", params: [:]),
+      Row(
+        line: "play a.ogg ../b /c", method: "play",
+        params: ["sources": ["/home/ann/a.ogg", "/home/ann/../b", "/c"]]),
+      Row(line: "play -- --odd.ogg", method: "play", params: ["sources": ["/home/ann/--odd.ogg"]]),
+      Row(line: "play file:///m/a%20b.ogg", method: "play", params: ["sources": ["/m/a b.ogg"]]),
+      Row(line: "pause", method: "pause", params: [:]),
+      Row(line: "toggle", method: "toggle", params: [:]),
+      Row(line: "seek -10s", method: "seek", params: ["by": -10]),
+      Row(line: "seek +1m30s", method: "seek", params: ["by": 90]),
+      Row(line: "seek 1:30", method: "seek", params: ["to": 90]),
+      Row(line: "seek 1:02:03", method: "seek", params: ["to": 3723]),
+      Row(line: "seek 50%", method: "seek", params: ["percent": 50]),
+      Row(line: "volume", method: "volume", params: [:]),
+      Row(line: "volume 40", method: "volume", params: ["set": 40]),
+      Row(line: "volume -5", method: "volume", params: ["by": -5]),
+      Row(line: "volume +5%", method: "volume", params: ["by": 5]),
+      Row(line: "mute", method: "mute", params: [:]),
+      Row(line: "track next", method: "track.next", params: [:]),
+      Row(line: "track previous", method: "track.previous", params: [:]),
+      Row(line: "status", method: "status", params: [:]),
+      Row(line: "status --follow", method: "subscribe", params: [:]),
+      Row(line: "awake", method: "awake", params: [:]),
+      Row(line: "awake 3h --reason film", method: "awake", params: ["span": "3h", "reason": "film"]),
+      Row(line: "awake list", method: "awake.list", params: [:]),
+      Row(line: "awake off", method: "awake.off", params: [:]),
+      Row(line: "awake off 2", method: "awake.off", params: ["id": 2]),
+    ])
+  func request(_ row: Row) {
+    let bench = Bench()
+    // The engine of the bench knows no method; what it was asked is all that matters here.
+    #expect(bench.run(row.line) == 1, "\(bench.complaint)")
+    // 90 and 90.0 are the same number.
+    #expect(bench.engine.asked.map(\.method) == [row.method])
+    #expect(bench.engine.asked.first.map { JSONText.line($0.params) } == JSONText.line(row.params))
+  }
+
+  @Test("A word that names a file from here is a path, with or without a slash")
+  func sound() throws {
+    let folder = try TemporaryFolder()
+    try folder.write([], to: folder.file("dawn"))
+    let bench = Bench(folder: folder.path)
+    _ = bench.run("add 07:00 --sound dawn")
+    _ = bench.run("add 07:00 --sound dusk")
+    #expect(bench.engine.asked.map { $0.params["sound"] } == [.string("\(folder.path)/dawn"), "dusk"])
+  }
+
+  @Test("A name that is no UTF-8 travels as a URI")
+  func bytes() {
+    let bench = Bench()
+    _ = bench.run(words: ["play", Argument(bytes: [0x61, 0xff])])
+    #expect(bench.engine.asked.first?.params == ["sources": ["file:///home/ann/a%FF"]])
+  }
+
+  @Test("A relative name is refused where the folder is gone")
+  func goneFolder() {
+    let bench = Bench()
+    bench.outside.currentFolder = { () throws(SystemError) in
+      throw SystemError("the current folder cannot be told", code: 2)
+    }
+    #expect(bench.run("play x.ogg") == 1)
+    #expect(
+      bench.complaint
+        == "alarm: “x.ogg” cannot be found from here: the current folder cannot be told: no such file or directory; write its whole path, beginning with “/”\n"
+    )
+    #expect(bench.run("play /x.ogg") == 1)
+    #expect(bench.engine.asked.count == 1)
+  }
+
+  @Test("The engine's own words reach the engine and no other command")
+  func engineWords() {
+    #expect(Bench().run("engine run") == 7)
+    #expect(Bench().run("engine run --background") == 7)
+    #expect(Bench().run("engine run --ready") == 7)
+  }
+}
