@@ -1,15 +1,3 @@
-/// What a loaded file is.
-public struct TrackInfo: Sendable, Equatable {
-  public var format: SourceFormat
-  /// As they stand in the file: not sanitised.
-  public var tags: Tags
-
-  public init(format: SourceFormat, tags: Tags) {
-    self.format = format
-    self.tags = tags
-  }
-}
-
 /// What the sound system has to tell, on the loop's thread, each once and in the order it happened.
 public enum SoundReport: Sendable, Equatable {
   /// A track was opened and is ready to be heard.

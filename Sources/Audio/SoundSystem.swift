@@ -3,65 +3,181 @@ import Platform
 /// Everything that is heard: one track, any number of rings and the silent clip, mixed into one open device.
 ///
 /// Made and used on the loop's thread only; nothing here waits for a file or a device. What happens is told through
-/// `report`, on the same thread, never from within a call made here.
+/// `report`, on the same thread, never from within a call made here. With the device closed it makes no wake-ups.
+///
+/// ```swift
+/// let sound = try SoundSystem(loop: loop, settings: SoundSettings()) { report in … }
+/// sound.setKeepAlive(true)
+/// sound.load(file, token: 1, at: .zero, startPlaying: true)
+/// ```
 public final class SoundSystem {
-  private let report: (SoundReport) -> Void
-  private var settings: SoundSettings
+  enum Message: Sendable {
+    case output(UInt64, OutputMessage)
+    case worker(FeederMessage)
+    /// A track for which there was not even a thread.
+    case refused(UInt64, AudioError)
+  }
 
-  /// Opens nothing yet.
+  let loop: EventLoop
+  let report: (SoundReport) -> Void
+  let stage: Stage
+  let mail: Mailbox<Message>
+  var settings: SoundSettings
+  private var mailSource: EventSource?
+  private var changeSource: DeferredSource?
+
+  // The output and what it is to do.
+  var keepsAwake = false
+  var holdsOpen = false
+  var generation: UInt64 = 0
+  var abandoned: Set<UInt64> = []
+  var wish: DeviceWish?
+  var watchTimer: TimerSource?
+  var isOverdue = false
+  /// What the output last told of the device; nil while it is closed.
+  var opened: OpenedDevice?
+  /// The format voices are decoded for: the device's, or what was asked for.
+  var heardFormat: StreamFormat?
+  /// What the last wish that was fulfilled turned into.
+  var lastFulfilled: (DeviceWish, StreamFormat)?
+  var reason = ""
+  var interruption: Interruption?
+  var clip: (job: UInt64, feeder: Feeder, format: StreamFormat)?
+  var clipReason = ""
+  var decodedClip: Clip?
+  var ending: (() -> Void)?
+  var endTimer: TimerSource?
+
+  struct Interruption {
+    /// Music was stopped by it, not by a person.
+    var stoppedMusic: Bool
+  }
+
+  // Voices.
+  var lastJob: UInt64 = 0
+  var track: Track?
+  var musicLevel = 1.0
+  var rings: [String: Ring] = [:]
+
+  /// Opens nothing yet. The output's thread is started and sleeps until it is needed.
   public init(loop: EventLoop, settings: SoundSettings, report: @escaping (SoundReport) -> Void)
     throws(SystemError)
   {
-    self.settings = settings
-    self.report = report
+    (self.loop, self.settings, self.report) = (loop, settings, report)
+    stage = try Stage()
+    mail = try Mailbox()
+    mailSource = try mail.deliver(on: loop) { [weak self] message in self?.receive(message) }
+    changeSource = try DeferredSource(loop) { [weak self] in self?.report(.statusChanged) }
+    // Twice a second at most, and only while a device is open or being opened.
+    watchTimer = try TimerSource(loop, .monotonic, accuracy: 100_000) { [weak self] in self?.watch() }
+    endTimer = try TimerSource(loop, .monotonic) { [weak self] in self?.end() }
+    try startOutput(after: nil)
+  }
+
+  deinit {
+    track?.feeder.cancel()
+    for ring in rings.values { ring.feeder.cancel() }
+    clip?.feeder.cancel()
+    stage.send(.quit)
   }
 
   /// Takes other settings; a device that is open is changed only where it must be.
-  public func apply(_ settings: SoundSettings) { self.settings = settings }
+  public func apply(_ settings: SoundSettings) {
+    guard settings != self.settings else { return }
+    let old = self.settings
+    self.settings = settings
+    if settings.clip != old.clip { forgetClip() }
+    sendKeepAlive()
+    reconsider()
+    statusChanged()
+  }
 
   /// The silent clip: the device is opened and kept awake until this is off again.
-  public func setKeepAlive(_ on: Bool) {}
+  public func setKeepAlive(_ on: Bool) {
+    guard on != keepsAwake else { return }
+    keepsAwake = on
+    sendKeepAlive()
+    reconsider()
+    statusChanged()
+  }
 
   /// Opens the device ahead of a ring and feeds it silence, so that the ring can be placed on its time line.
-  public func holdOpen(_ on: Bool) {}
-
-  /// Opens and decodes a track ahead in place of the one loaded now; `loaded` or `loadFailed` follows with `token`.
-  public func load(_ file: FileName, token: UInt64, at position: Duration, startPlaying: Bool) {}
-
-  /// Plays from where it was paused, or as soon as it is loaded.
-  public func play() {}
-  /// Fades out over 20 ms and keeps the place.
-  public func pause() {}
-  /// Fades out over 20 ms and unloads the track.
-  public func stop() {}
-  /// Goes to a place in the track, clamped to it; playing or paused as before.
-  public func seek(to position: Duration) {}
-
-  /// 0 … 100 on the scale of `Loudness`; 100 leaves every sample as it is. Rings are not touched by it.
-  public func setMusicVolume(_ percent: Int, muted: Bool) {}
-
-  /// The place in the track that is heard now; nil where nothing is loaded.
-  public var position: Duration? { nil }
-
-  /// Gets a ring ready to begin at an instant of CLOCK_MONOTONIC (µs), nil: now. From then on it needs neither the
-  /// loop nor, for its first seconds, the disk. `sources` are tried in order, the built-in tone comes last; what plays
-  /// loops until `stopRing`. It fades in from −40 dB over `fade`. An `id` that is known is replaced.
-  public func prepareRing(
-    _ id: String, sources: [FileName], volume: Int, fade: Duration, atMonotonic: Int64?
-  ) {}
-
-  /// A ring that is covered by a newer one is silent until it is uncovered.
-  public func setRingSounding(_ id: String, _ sounding: Bool) {}
-
-  /// Another volume, at once.
-  public func changeRing(_ id: String, volume: Int) {}
-
-  /// Fades out over 20 ms and forgets the ring.
-  public func stopRing(_ id: String) {}
+  public func holdOpen(_ on: Bool) {
+    guard on != holdsOpen else { return }
+    holdsOpen = on
+    sendKeepAlive()
+    reconsider()
+  }
 
   /// A snapshot.
-  public var status: OutputStatus { OutputStatus() }
+  public var status: OutputStatus {
+    var status = OutputStatus()
+    status.device = interruption == nil ? opened?.name ?? settings.device : settings.device
+    status.state = interruption != nil ? .interrupted : opened == nil ? .closed : .running
+    status.reason = reason
+    if let opened {
+      status.audible = opened.isAudible && interruption == nil
+      (status.rate, status.channels) = (opened.format.rate, opened.format.channels)
+      status.format = opened.formatName
+    }
+    status.opens = stage.opens.load(ordering: .relaxed)
+    status.streams = stage.streams.load(ordering: .relaxed)
+    status.underruns = stage.underruns.load(ordering: .relaxed)
+    status.framesWritten = Int64(stage.framesWritten.load(ordering: .relaxed))
+    status.keepAlive.active = keepsAwake && opened != nil && interruption == nil
+    status.keepAlive.mode = settings.keepAliveMode
+    status.keepAlive.signal = .zero
+    status.keepAlive.why =
+      !clipReason.isEmpty
+      ? clipReason
+      : settings.clip == nil
+        ? "zero samples keep PipeWire and sound cards awake" : "the clip keeps PipeWire and sound cards awake"
+    return status
+  }
 
   /// Fades everything out, closes the device and calls `done`; after `limit` at the latest, whatever the device does.
-  public func shutDown(within limit: Duration, done: @escaping () -> Void) {}
+  /// Nothing may be asked of it afterwards.
+  public func shutDown(within limit: Duration, done: @escaping () -> Void) {
+    ending = done
+    track?.feeder.cancel()
+    for ring in rings.values { ring.feeder.cancel() }
+    stage.send(.quit)
+    endTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + limit.microseconds)
+  }
+
+  func end() {
+    endTimer?.disarm()
+    watchTimer?.disarm()
+    guard let done = ending else { return }
+    ending = nil
+    done()
+  }
+
+  func statusChanged() { changeSource?.schedule() }
+
+  private func receive(_ message: Message) {
+    switch message {
+    case .worker(let message): receive(message)
+    case .refused(let token, let error): report(.loadFailed(token, error))
+    case .output(let sender, let message):
+      if case .gone = message {
+        abandoned.remove(sender)
+        stage.mayOpen.store(true, ordering: .relaxed)
+        if sender == generation { end() }
+        return
+      }
+      // What an abandoned output still has to say is about nothing any more.
+      if sender == generation { receive(message) }
+    }
+  }
+
+  func makeFeeder() throws(SystemError) -> Feeder {
+    lastJob += 1
+    return try Feeder(job: lastJob) { [mail] message in mail.send(.worker(message)) }
+  }
+}
+
+extension Duration {
+  var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -21,6 +21,8 @@ struct Mixer {
   private(set) var clock: Int64 = 0
   /// The clock behind the last frame that was anything but silence made here.
   private(set) var lastSound: Int64 = 0
+  /// How much of the clock has been heard.
+  private(set) var lastHeard: Int64 = 0
   private(set) var events: [MixerEvent] = []
 
   private var tracks: [TrackSlot] = []
@@ -58,6 +60,7 @@ struct Mixer {
     self.format = format
     clock = 0
     lastSound = 0
+    lastHeard = 0
     for index in tracks.indices { tracks[index].renderedEnd = 0 }
     master.move(to: 1, frames: 0)
   }
@@ -186,6 +189,7 @@ struct Mixer {
 
   /// The device has made this frame of the clock heard, at the instant `now`; `moving` while it goes on by itself.
   mutating func heard(upTo reached: Int64, now: Int64, moving: Bool) {
+    lastHeard = reached
     for index in tracks.indices {
       if let ended = tracks[index].heard(
         upTo: reached, now: now, moving: moving && !(holdsMusic && tracks[index].isCurrent))

@@ -29,6 +29,7 @@ struct RingSlot {
   /// Frames for which the disk has had nothing, and whether the tone stands in for it.
   private var starved = 0
   private var usesTone = false
+  private var isFed = false
 
   private static let patience = 0.15
 
@@ -52,7 +53,7 @@ struct RingSlot {
 
   /// The news of its beginning, once it is known what is heard.
   mutating func takeReport() -> MixerEvent? {
-    guard hasBegun, !isTold, usesTone || starved == 0 else { return nil }
+    guard hasBegun, !isTold, usesTone || isFed else { return nil }
     isTold = true
     return .ringStarted(id: plan.id, voice: voice.id, atMonotonic: began, byTone: usesTone)
   }
@@ -79,12 +80,13 @@ struct RingSlot {
       voice.wakeFeederIfLow()
     }
     if done == frames {
+      isFed = true
       starved = 0
       usesTone = false
     } else {
       // A ring must be heard: what the disk or the decoder does not give in time, the tone does.
       starved += frames - done
-      if starved > format.frames(RingSlot.patience) {
+      if starved > format.frames(RingSlot.patience) || voice.ring.isSpent {
         usesTone = true
         tone.add(
           to: out + done * format.channels, frames: frames - done, channels: format.channels,

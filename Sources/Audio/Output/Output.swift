@@ -41,7 +41,9 @@ final class Output {
   private var missingSince: Int64?
   private var nextTry: Int64 = 0
   /// Music was stopped by a loss; it ends when a device consumes frames again.
-  private var isInterrupted: Bool
+  private var isInterrupted = false
+  /// Why the output before this one was abandoned, until time is kept again.
+  private var loss: String?
   private var lastReason = ""
   private var watch = ConsumptionWatch()
   private var rest = RestCycle()
@@ -50,13 +52,15 @@ final class Output {
   private let scratch: UnsafeMutablePointer<Float>
   private static let scratchChannels = 32
 
-  /// `afterLoss`: the generation before got stuck, so music is held until a device consumes frames.
+  /// `loss`: why the generation before was abandoned; time is then kept first, before any device is tried.
+  /// `holdsMusic`: music was cut off by that, and goes on when a device consumes frames.
   init(
-    generation: UInt64, stage: Stage, afterLoss: Bool,
+    generation: UInt64, stage: Stage, afterLoss loss: String?, holdsMusic: Bool,
     tell: @escaping @Sendable (UInt64, OutputMessage) -> Void
   ) {
     (self.generation, self.stage, self.tell) = (generation, stage, tell)
-    isInterrupted = afterLoss
+    self.loss = loss
+    isInterrupted = holdsMusic
     scratch = .allocate(capacity: Mixer.quantum * Output.scratchChannels)
   }
 
@@ -107,7 +111,16 @@ final class Output {
   private func open(_ wish: DeviceWish) -> Bool {
     let start = Clocks.monotonicMicroseconds()
     // After a loss the dead device may still be on its way out: a moment first.
-    if isInterrupted, missingSince == nil { return standIn(wish, lastReason, firstTry: start + 100_000) }
+    if let loss {
+      self.loss = nil
+      let held = inside { isInterrupted ? stage.mixer.lose(heard: stage.mixer.lastHeard, holding: true) : false }
+      return held != nil && standIn(wish, loss, firstTry: start + 100_000)
+    }
+    if isInterrupted, device == nil { return standIn(wish, lastReason, firstTry: start + 100_000) }
+    guard stage.mayOpen.load(ordering: .relaxed) else {
+      nextTry = start + 1_000_000
+      return device != nil || standIn(wish, "the sound devices do not answer", firstTry: nextTry)
+    }
     stage.promiseReturn(within: 4_000_000, now: start)
     reveille_alsa_silence()
     // `default` is otherwise resolved once and for all.
@@ -182,7 +195,7 @@ final class Output {
   /// The device is gone: time is kept without it, and it is looked for.
   private func lose(_ reason: String, heard: Int64, wish: DeviceWish?) -> Bool {
     guard let played = inside({ stage.mixer.lose(heard: heard, holding: true) }) else { return false }
-    if !isInterrupted || !lastReason.isEmpty { send(.interrupted(reason: reason, musicPlayed: played)) }
+    send(.interrupted(reason: reason, musicPlayed: played))
     isInterrupted = true
     missingSince = nil
     lastReason = reason
@@ -228,7 +241,7 @@ final class Output {
     let low = min(device.format.frames(busy ? 0.15 : 0.3), device.bufferFrames / 2)
     var ahead = queued
     if ahead <= low || device.given == 0 {
-      if ahead == 0, watch.hasConsumed, !device.isPacedByClock { stage.underruns.add(1, ordering: .relaxed) }
+      if ahead == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock { stage.underruns.add(1, ordering: .relaxed) }
       switch fill(device, from: ahead, to: top, heardAt: now + microseconds(delay, device)) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
@@ -318,9 +331,14 @@ final class Output {
     }
     let isLate = closingSince.map { now - $0 > 1_000_000 } ?? false
     guard isLate || (!state.isBusy && heard >= state.lastSound) else { return nil }
-    let keepsInterruption = changes && isInterrupted
-    close()
-    if keepsInterruption { isInterrupted = true }
+    if isInterrupted, orders.wish != nil {
+      // The interruption lasts until the other device consumes frames.
+      self.device = nil
+      openFor = nil
+      missingSince = nil
+    } else {
+      close()
+    }
     return true
   }
 
@@ -341,7 +359,8 @@ final class Output {
       // A clip has just begun, or the music has just ended: one clip's length, then rest.
       let frames = orders.keepAlive.clip.map { max(1, $0.frames) } ?? device.format.frames(0.5)
       rest.clipEnd = device.given + Int64(frames)
-      rest.nextClip = max(rest.nextClip + interval, now + interval / 2)
+      rest.nextClip += interval
+      if rest.nextClip <= now { rest.nextClip = now + interval }
       _ = inside { stage.rewindClip() }
       return false
     }
@@ -416,6 +435,9 @@ private struct ConsumptionWatch {
   private var best: Int64 = 0
   private var lastProgress: Int64?
   private var prepares = 0
+
+  /// Made ready again and not yet consuming.
+  var isPrepared: Bool { prepares > 0 }
 
   mutating func restart(now: Int64) { lastProgress = now }
 

@@ -61,6 +61,8 @@ final class Stage: @unchecked Sendable {
   let bell: Bell
   /// CLOCK_MONOTONIC (µs) by which the output's thread has promised to show itself again.
   private let promise = Atomic<Int64>(.max)
+  /// False while so many outputs hang that no further one may try a device.
+  let mayOpen = Atomic<Bool>(true)
   let opens = Atomic<Int>(0)
   let streams = Atomic<Int>(0)
   let underruns = Atomic<Int>(0)

@@ -1,0 +1,145 @@
+import Platform
+import Synchronization
+
+/// What workers tell the loop. `job` is the feeder's number.
+enum FeederMessage: Sendable {
+  /// A source was opened; a track's feeder now waits for its voice.
+  case opened(job: UInt64, source: Int, TrackInfo)
+  case failed(job: UInt64, source: Int, AudioError)
+  case damaged(job: UInt64, String)
+  case clip(job: UInt64, Clip?)
+}
+
+/// A worker that opens a file and keeps one voice's ring filled.
+///
+/// It has a thread of its own, because a disk that hangs must hold up nothing but this voice. It sleeps without
+/// wake-ups while the ring is full.
+final class Feeder: Sendable {
+  let job: UInt64
+  let bell: Bell
+  private let voice = Mutex<Voice?>(nil)
+  private let isCancelled = Atomic<Bool>(false)
+  private let tell: @Sendable (FeederMessage) -> Void
+
+  init(job: UInt64, tell: @escaping @Sendable (FeederMessage) -> Void) throws(SystemError) {
+    (self.job, self.tell) = (job, tell)
+    bell = try Bell()
+  }
+
+  /// A track: opens it, waits for `begin`, and decodes from a place (seconds) to the end.
+  func startTrack(_ file: FileName, at seconds: Double, wakes output: Bell) throws(SystemError) {
+    try startThread("alarm-track") { [self] in
+      do throws(AudioError) {
+        let decoder = try openDecoder(file)
+        tell(.opened(job: job, source: 0, TrackInfo(file: file, format: decoder.format, tags: decoder.tags)))
+        guard let voice = waitForVoice() else { return }
+        let reader = try TrackReader(decoder, rate: voice.format.rate, channels: voice.format.channels)
+        if seconds > 0 {
+          try reader.seek(toSourceFrame: Int64(seconds * Double(decoder.format.rate)))
+        }
+        _ = try pump(reader, into: voice, wakes: output)
+        voice.ring.finish()
+        output.ring()
+      } catch {
+        // In the middle of a track that is its end; the mixer must learn of it.
+        voice.withLock { $0 }?.ring.finish()
+        output.ring()
+        tell(.failed(job: job, source: 0, error))
+      }
+    }
+  }
+
+  /// A ring: the first of `sources` that can be played, again and again; when none is left, the mixer's own tone.
+  func startRing(_ sources: [FileName], wakes output: Bell) throws(SystemError) {
+    try startThread("alarm-ring") { [self] in
+      guard let voice = waitForVoice() else { return }
+      for (index, file) in sources.enumerated() {
+        if isCancelled.load(ordering: .relaxed) { return }
+        do throws(AudioError) {
+          let reader = try TrackReader(file, rate: voice.format.rate, channels: voice.format.channels)
+          tell(.opened(job: job, source: index, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
+          while !isCancelled.load(ordering: .relaxed) {
+            guard try pump(reader, into: voice, wakes: output) > 0 else {
+              throw AudioError(.undecodable, "“\(file.shown)” holds no sound; choose another file")
+            }
+            try reader.seek(toSourceFrame: 0)
+          }
+          return
+        } catch {
+          tell(.failed(job: job, source: index, error))
+        }
+      }
+      // From here on the ring is empty for ever, and the mixer's tone stands in for it at once.
+      voice.ring.finish()
+      output.ring()
+    }
+  }
+
+  /// Decodes the silent clip, of which at most ten seconds count.
+  func startClip(_ file: FileName, format: StreamFormat) throws(SystemError) {
+    try startThread("alarm-clip") { [self] in
+      let most = format.rate * 10
+      var samples: [Float] = []
+      do throws(AudioError) {
+        let reader = try TrackReader(file, rate: format.rate, channels: format.channels)
+        let room = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * format.channels)
+        defer { room.deallocate() }
+        while samples.count / format.channels < most {
+          let count = try reader.read(into: room)
+          if count == 0 { break }
+          samples += room[..<(count * format.channels)]
+        }
+        tell(.clip(job: job, samples.isEmpty ? nil : Clip(format: format, samples: samples)))
+      } catch {
+        tell(.failed(job: job, source: 0, error))
+      }
+    }
+  }
+
+  /// Hands over the voice to be filled.
+  func begin(_ voice: Voice) {
+    self.voice.withLock { $0 = voice }
+    bell.ring()
+  }
+
+  /// Any thread; the worker ends by itself when it next looks.
+  func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
+    bell.ring()
+  }
+
+  // MARK: The worker's thread
+
+  private func waitForVoice() -> Voice? {
+    while !isCancelled.load(ordering: .relaxed) {
+      if let voice = voice.withLock({ $0 }) { return voice }
+      bell.wait(microseconds: nil)
+    }
+    return nil
+  }
+
+  /// Fills the ring until the source ends; how many frames that were.
+  private func pump(_ reader: TrackReader, into voice: Voice, wakes output: Bell) throws(AudioError) -> Int {
+    var count = 0
+    var isPrimed = false
+    while !isCancelled.load(ordering: .relaxed) {
+      // Sleep is announced before the room is looked at: the mixer cannot take without seeing it.
+      voice.feederSleeps.store(true, ordering: .sequentiallyConsistent)
+      if voice.ring.free < 2048, !voice.ring.isLow {
+        bell.wait(microseconds: nil)
+        continue
+      }
+      voice.feederSleeps.store(false, ordering: .relaxed)
+      let got = try voice.ring.fill(limit: 4096) { samples throws(AudioError) in try reader.read(into: samples) }
+      if let complaint = reader.takeComplaint() { tell(.damaged(job: job, complaint)) }
+      if got == 0 { return count }
+      count += got
+      if !isPrimed, voice.isPrimed {
+        isPrimed = true
+        output.ring()
+      }
+    }
+    // Cancelled: anything but 0, which would be an empty source.
+    return max(count, 1)
+  }
+}

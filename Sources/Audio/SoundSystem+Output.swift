@@ -1,0 +1,201 @@
+import Platform
+
+/// Which device is wanted, and what becomes of one that does not answer.
+extension SoundSystem {
+  /// So many outputs may hang in a dead sound server at once; more would only hang too.
+  private static let mostAbandoned = 3
+
+  /// `loss`: why the output before was abandoned.
+  func startOutput(after loss: String?) throws(SystemError) {
+    let next = generation + 1
+    guard stage.hand(from: generation, to: next) else { return }
+    generation = next
+    let (stage, mail) = (stage, mail)
+    let holdsMusic = loss != nil && opened != nil
+    try startThread("alarm-output") {
+      let output = Output(generation: next, stage: stage, afterLoss: loss, holdsMusic: holdsMusic) { sender, message in
+        mail.send(.output(sender, message))
+      }
+      output.run()
+    }
+  }
+
+  // MARK: The wish
+
+  /// Works out anew which device is wanted, and tells the output where that changed.
+  func reconsider() {
+    let next = wishedDevice()
+    guard next != wish else { return }
+    if wish == nil, next != nil { heardFormat = heardFormat ?? next?.format }
+    wish = next
+    stage.send(.wish(next))
+    if let next, opened == nil { heardFormat = next.format }
+    decodeClip()
+    armWatch()
+  }
+
+  private func wishedDevice() -> DeviceWish? {
+    let ringsWait = !rings.isEmpty
+    let plays = track.map { $0.isPlaying && !$0.hasEnded } ?? false
+    guard ending == nil, keepsAwake || holdsOpen || ringsWait || plays else { return nil }
+    return DeviceWish(
+      device: settings.device, others: ringsWait ? settings.alarmDevices : [],
+      format: wishedFormat(keepsRate: keepsAwake || holdsOpen || ringsWait))
+  }
+
+  private func wishedFormat(keepsRate: Bool) -> StreamFormat {
+    let usual = StreamFormat(rate: 48_000, channels: 2)
+    let present = wish?.format
+    switch settings.rate {
+    case .fixed(let rate):
+      return StreamFormat(rate: min(768_000, max(4000, rate)), channels: present?.channels ?? 2)
+    case .auto where keepsRate && present != nil, .auto where track == nil, .track where track == nil:
+      return present ?? usual
+    case .auto where keepsRate:
+      return usual
+    case .auto, .track:
+      // A track that sounds keeps the device as it is; the next one may change it.
+      guard let format = track?.info?.format, track?.voice == nil || present == nil else {
+        return present ?? usual
+      }
+      return StreamFormat(rate: format.rate, channels: min(8, format.channels))
+    }
+  }
+
+  /// The format a voice must have to be heard.
+  var voiceFormat: StreamFormat {
+    heardFormat ?? wish?.format ?? StreamFormat(rate: 48_000, channels: 2)
+  }
+
+  // MARK: The keep-alive
+
+  func sendKeepAlive() {
+    let rests = keepsAwake && !holdsOpen && settings.keepAliveMode == .pulse
+    stage.send(
+      .keepAlive(
+        KeepAlivePlan(
+          interval: rests ? max(1_000_000, settings.interval.microseconds) : nil,
+          clip: keepsAwake ? decodedClip : nil)))
+  }
+
+  func forgetClip() {
+    clip?.feeder.cancel()
+    clip = nil
+    decodedClip = nil
+    clipReason = ""
+    decodeClip()
+  }
+
+  /// Decodes the clip for the present format where that was not done yet.
+  func decodeClip() {
+    guard keepsAwake, wish != nil, let file = settings.clip, clip?.format != voiceFormat else { return }
+    do throws(SystemError) {
+      let feeder = try makeFeeder()
+      try feeder.startClip(file, format: voiceFormat)
+      clip = (feeder.job, feeder, voiceFormat)
+    } catch {
+      clipReason = error.description
+    }
+  }
+
+  // MARK: What the output tells
+
+  func receive(_ message: OutputMessage) {
+    switch message {
+    case .opened(let device, let asked):
+      let substitutes = device.name != asked.device
+      let why = reason
+      opened = device
+      lastFulfilled = (asked, device.format)
+      reason = device.isAudible ? "" : "the device “\(clean(device.name))” is heard by nobody"
+      if substitutes {
+        reason = "the device “\(clean(asked.device))” cannot be opened, “\(clean(device.name))” sounds instead"
+      }
+      if interruption != nil, !why.isEmpty { reason = why }
+      adopt(device.format, for: asked)
+    case .standsIn(let why, let asked):
+      opened = OpenedDevice(name: "null", format: asked.format, formatName: "", isAudible: false)
+      reason = interruption != nil ? why : "nobody will hear: \(why)"
+      adopt(asked.format, for: asked)
+    case .swallows:
+      opened?.isAudible = false
+      reason = "the device “\(clean(opened?.name ?? ""))” is heard by nobody"
+    case .closed:
+      opened = nil
+      reason = ""
+      if wish == nil { heardFormat = nil }
+      if interruption != nil {
+        interruption = nil
+        report(.restored(shouldResume: false))
+      }
+    case .interrupted(let why, let played):
+      let wasNew = interruption == nil
+      let stopped = (interruption?.stoppedMusic ?? false) || (played && (track?.isPlaying ?? false))
+      interruption = Interruption(stoppedMusic: stopped)
+      reason = why
+      if wasNew { report(.interrupted(reason: why)) }
+    case .restored:
+      let resumes = (interruption?.stoppedMusic ?? false) && (track?.isPlaying ?? false)
+      interruption = nil
+      reason = (opened?.isAudible ?? true) ? "" : "the device “\(clean(opened?.name ?? ""))” is heard by nobody"
+      report(.restored(shouldResume: resumes))
+    case .mixer(let event):
+      receive(event)
+      return
+    case .gone: return
+    }
+    armWatch()
+    statusChanged()
+  }
+
+  /// Voices decoded for another format are decoded anew.
+  private func adopt(_ format: StreamFormat, for asked: DeviceWish) {
+    heardFormat = format
+    // Where another wish is on its way already, what it brings counts.
+    guard wish?.matches(asked) ?? true else { return }
+    if let voice = track?.voice, voice.format != format { refeedTrack() }
+    for id in rings.keys where rings[id]?.voice.format != format { refeedRing(id) }
+    decodeClip()
+  }
+
+  // MARK: The watchdog
+
+  private var needsWatch: Bool { wish != nil || opened != nil }
+
+  func armWatch() {
+    guard needsWatch, ending == nil else {
+      watchTimer?.disarm()
+      isOverdue = false
+      return
+    }
+    watchTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 500_000)
+  }
+
+  func watch() {
+    defer { armWatch() }
+    let late = stage.isOverdue(now: Clocks.monotonicMicroseconds())
+    // Twice in a row: after this whole process was stopped for a while, the output only needs its turn.
+    defer { isOverdue = late }
+    guard late, isOverdue, abandoned.count < SoundSystem.mostAbandoned else { return }
+    let stuck = generation
+    let why = "the sound device does not answer"
+    do throws(SystemError) {
+      try startOutput(after: why)
+    } catch {
+      reason = error.description
+      statusChanged()
+      return
+    }
+    guard generation != stuck else { return }
+    abandoned.insert(stuck)
+    // The last one that is allowed keeps time and risks nothing until one of the others comes back.
+    stage.mayOpen.store(abandoned.count < SoundSystem.mostAbandoned, ordering: .relaxed)
+    if opened != nil, interruption == nil {
+      receive(
+        .interrupted(reason: why, musicPlayed: track?.isPlaying ?? false))
+    } else {
+      reason = why
+      statusChanged()
+    }
+  }
+}
