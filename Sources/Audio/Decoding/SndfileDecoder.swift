@@ -17,6 +17,7 @@ final class SndfileDecoder: Decoder {
   /// No seek goes behind this: libsndfile looks for a frame that is not there without end.
   private let last: Int64
   private let isOgg: Bool
+  private let startOfLastPage: Int64
   /// Where each channel of a frame comes from, where the file has another order than WAVE.
   private let order: [Int]?
   private var complaints = Complaints()
@@ -28,6 +29,7 @@ final class SndfileDecoder: Decoder {
     promise = handle.promise
     let channels = Int(handle.info.channels)
     isOgg = handle.container == Int32(SF_FORMAT_OGG)
+    startOfLastPage = isOgg ? OggPages.startOfLastPage(of: file) : 0
     order = isOgg ? SndfileDecoder.vorbisOrder(channels) : nil
     tags = handle.tags
     var format = SourceFormat(
@@ -39,6 +41,11 @@ final class SndfileDecoder: Decoder {
     self.format = format
     last = promise ?? (isOgg ? OggPages.lastFrame(of: file) : nil) ?? .max
     try start()
+    if isOgg, OggPages.isChained(file) {
+      complaints.add(
+        "“\(file.name.shown)” holds several pieces one behind the other, of which only the first is played; split it, "
+          + "or convert it, e.g. to FLAC")
+    }
     if Truncation.isCutShort(file) {
       complaints.add(
         "“\(file.name.shown)” is cut short: it ends at \(format.clock(promise ?? 0)); copy it again")
@@ -76,7 +83,12 @@ final class SndfileDecoder: Decoder {
       handle = Sndfile(file)
     } else if !current.isSeekable {
       handle = Sndfile(file)
-      decodeUpTo(target)
+      decode(from: 0, to: target)
+    } else if isOgg, target >= startOfLastPage {
+      // libsndfile is off by what the last page was shortened by, if it is sent there: walk in from the one before.
+      handle = Sndfile(file)
+      let start = max(0, startOfLastPage - 1)
+      decode(from: start == 0 ? 0 : handle?.seek(to: start) ?? 0, to: target)
     } else if let reached = current.seek(to: target) {
       at = reached
     } else {
@@ -137,10 +149,10 @@ final class SndfileDecoder: Decoder {
     )
   }
 
-  /// For the few old formats in which libsndfile cannot seek.
-  private func decodeUpTo(_ target: Int64) {
+  /// Decodes and drops; the handle stands at `start`. Also for the few old formats in which libsndfile cannot seek.
+  private func decode(from start: Int64, to target: Int64) {
     let giveUp = ContinuousClock.now + .milliseconds(750)
-    at = 0
+    at = start
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 1024 * format.channels) { scratch in
       while at < target, ContinuousClock.now < giveUp {
         let got = handle?.read(into: scratch, frames: Int(min(1024, target - at))) ?? 0
