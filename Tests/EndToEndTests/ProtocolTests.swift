@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Harness
+import Platform
+import Testing
+import Wire
+
+private struct Reply: Decodable {
+  struct Failure: Decodable {
+    var code: Int
+    var message: String
+  }
+  var id: JSON?
+  var result: JSON?
+  var error: Failure?
+}
+
+@Suite("The socket under bad manners", .serialized)
+struct ProtocolTests {
+  private func ask(_ connection: Connection, _ line: String) throws -> Reply {
+    connection.send(line: line)
+    let answer = try #require(try connection.readLine())
+    return try decode(Reply.self, from: answer)
+  }
+
+  @Test(
+    "A wrong line gets an error reply, and the connection goes on",
+    arguments: [
+      ("{", ErrorCode.parse), ("", ErrorCode.parse), ("nonsense", ErrorCode.parse),
+      ("[]", ErrorCode.invalidRequest),
+      ("42", ErrorCode.invalidRequest), (#"{"jsonrpc":"2.0","id":7}"#, ErrorCode.invalidRequest),
+      (#"{"jsonrpc":"2.0","id":7,"method":5}"#, ErrorCode.invalidRequest),
+      (#"{"jsonrpc":"2.0","id":7,"method":"no.such"}"#, ErrorCode.unknownMethod),
+      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":"x"}}"#, ErrorCode.invalidParams),
+      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":99}}"#, ErrorCode.refused),
+      (#"{"jsonrpc":"2.0","id":7,"method":"add","params":{"when":"mon 7"}}"#, ErrorCode.wrongWords),
+      ("\u{1}\u{2}\u{7f}", ErrorCode.parse),
+    ])
+  func errorReplies(_ line: String, _ code: Int) throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let connection = try Connection(world.socket)
+    let reply = try ask(connection, line)
+    #expect(reply.error?.code == code, "\(String(describing: reply.error))")
+    #expect(reply.error?.message.isEmpty == false)
+    #expect(try ask(connection, #"{"jsonrpc":"2.0","id":8,"method":"hello"}"#).result != nil)
+  }
+
+  @Test("A line over one mebibyte gets one error reply, and others are served meanwhile")
+  func overlongLine() throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let connection = try Connection(world.socket)
+    connection.send([UInt8](repeating: UInt8(ascii: "a"), count: 3 << 20))
+    #expect(try world.status().alarms.count == 0)
+    connection.send(line: "")
+    let answer = try #require(try connection.readLine())
+    #expect(try decode(Reply.self, from: answer).error?.message.contains("1 MiB") == true, "\(answer)")
+  }
+
+  @Test("Deep nesting is refused with an error reply")
+  func deepNesting() throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let pid = try world.enginePID()
+    let connection = try Connection(world.socket)
+    let deep = String(repeating: "[", count: 500_000)
+    let reply = try ask(connection, #"{"jsonrpc":"2.0","id":1,"method":"add","params":"# + deep)
+    #expect(reply.error?.code == ErrorCode.parse)
+    #expect(try world.enginePID() == pid)
+  }
+
+  @Test("A client that never reads is closed, and nobody else notices")
+  func neverReads() throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let pid = try world.enginePID()
+    let greedy = try Connection(world.socket)
+    let line = Array((#"{"jsonrpc":"2.0","id":1,"method":"status"}"# + "\n").utf8)
+    let block = [UInt8]((0..<2000).flatMap { _ in line })
+    var sent = 0
+    // Never reading: at some point nothing more is taken, or the other side closes.
+    for _ in 0..<60 {
+      let count = greedy.send(block, within: .seconds(3))
+      sent += count
+      if count < block.count { break }
+    }
+    #expect(sent < 60 * block.count, "it was neither closed nor held back after \(sent) bytes")
+    #expect(try world.enginePID() == pid)
+    let answers = try wait(for: "the close") { () -> Bool? in
+      while let line = try greedy.readLine() { if line.isEmpty { return nil } }
+      return true
+    }
+    #expect(answers)
+  }
+
+  @Test("Forty connections that say nothing do not keep others out")
+  func manyIdle() throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let idle = try (0..<40).map { _ in try Connection(world.socket) }
+    #expect(try world.status().engine.pid > 0)
+    #expect(idle.count == 40)
+  }
+
+  @Test("subscribe streams the same object that status answers, at every change")
+  func subscribe() throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let connection = try Connection(world.socket)
+    let first = try ask(connection, #"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#)
+    #expect(first.result?["alarms"]?["count"] == 0)
+    try world.must("add", "daily 07:00")
+    let next = try wait(for: "the new status") { () -> JSON? in
+      let line = try #require(try connection.readLine())
+      let message = try decode(JSON.self, from: line)
+      return message["method"] == "status" && message["params"]?["alarms"]?["count"] == 1 ? message : nil
+    }
+    #expect(next["params"]?["engine"] != nil)
+  }
+}
