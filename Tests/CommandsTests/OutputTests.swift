@@ -149,7 +149,7 @@ struct OutputTests {
     #expect(bench.run("show 3") == 0)
     #expect(
       bench.text == """
-        3  every Mon-Fri 07:00  next Mon 30 Nov 07:00, in 7 h  Up
+        3  every Mon-Fri 07:00 Europe/Berlin  next Mon 30 Nov 07:00, in 7 h  Up
           when           every Mon-Fri 07:00
           next           Mon 30 Nov 07:00, in 7 h
           state          scheduled
@@ -232,7 +232,7 @@ struct OutputTests {
       .init(
         id: 3, occurrence: "3/1", label: "Up", body: "Bus at 8", since: "2026-11-30T00:00:00+00:00",
         sound: "dawn",
-        sounding: true, snoozesLeft: 1, userInfo: [:], notes: ["It rings 2 min late."])
+        sounding: true, snoozesLeft: 1, userInfo: [:], notes: ["it rings 2 min late", "the sound is gone"])
     ]
     status.snoozed = [.init(id: 4, occurrence: "4/1", label: "", until: "2026-11-30T00:05:00+00:00")]
     status.alarms.next = nil
@@ -255,7 +255,7 @@ struct OutputTests {
     #expect(bench.run("status") == 0)
     #expect(
       bench.text == """
-        ringing     3 “Up” since 00:00, sounding dawn, 1 snooze left: Bus at 8 (It rings 2 min late.)
+        ringing     3 “Up” since 00:00, sounding dawn, 1 snooze left: Bus at 8 (it rings 2 min late; the sound is gone)
         snoozed     4 until 00:05, in 5 min
         next        none; 2 in the list
         player      playing “x.flac” by Ann, 1:23 of 4:05, track 1 of 3, volume 80, muted

@@ -21,7 +21,7 @@ extension Command {
     guard !call.has("json") else { return 0 }
     for alarm in reply.alarms {
       let label = alarm.label.isEmpty ? "" : "  \(clean(alarm.label))"
-      call.printLine("removed \(alarm.id)  \(clean(alarm.sentence))\(label)")
+      call.printLine("removed \(alarm.id)  \(AlarmLines.rule(alarm))\(label)")
     }
     if reply.alarms.isEmpty { call.printLine(clean(reply.done ?? "nothing to remove")) }
     return 0

@@ -6,9 +6,14 @@ import Wire
 enum AlarmLines {
   /// `3  every Mon-Fri 07:00  next Mon 30 Nov 07:00, in 8 h 12 min  Up`
   static func line(_ alarm: AlarmEntry) -> String {
-    var parts = ["\(alarm.id)", clean(alarm.sentence), state(alarm)]
+    var parts = ["\(alarm.id)", rule(alarm), state(alarm)]
     if !alarm.label.isEmpty { parts.append(clean(alarm.label)) }
     return parts.joined(separator: "  ")
+  }
+
+  /// What was understood, and the zone where it is not the machine's, by whose clock the next time is shown.
+  static func rule(_ alarm: AlarmEntry) -> String {
+    clean(alarm.zone.map { "\(alarm.sentence) \($0)" } ?? alarm.sentence)
   }
 
   private static func state(_ alarm: AlarmEntry) -> String {
@@ -31,7 +36,7 @@ enum AlarmLines {
     let head = columns == nil ? [] : [["ID", "", "WHEN", "NEXT", "IN", "LABEL", "SOUND"]]
     let rows = alarms.map { alarm in
       [
-        "\(alarm.id)", mark(alarm), clean(alarm.sentence), clean(alarm.nextShown ?? alarm.next ?? ""),
+        "\(alarm.id)", mark(alarm), rule(alarm), clean(alarm.nextShown ?? alarm.next ?? ""),
         alarm.inSeconds.map(SpanText.shown) ?? "", clean(alarm.label), sound(alarm.sound),
       ]
     }

@@ -50,7 +50,7 @@ enum StatusLines {
     }
     if let left = ring.snoozesLeft { text += ", \(left == 1 ? "1 snooze" : "\(left) snoozes") left" }
     if !ring.body.isEmpty { text += ": \(ring.body)" }
-    if !ring.notes.isEmpty { text += " (\(ring.notes.joined(separator: " ")))" }
+    if !ring.notes.isEmpty { text += " (\(ring.notes.joined(separator: "; ")))" }
     return clean(text)
   }
 
@@ -89,11 +89,14 @@ enum StatusLines {
         text += ", \(channels == 1 ? "1 channel" : "\(channels) channels")"
       }
     }
-    if !output.audible {
-      text += "; nobody will hear"
-      if let reason = output.reason { text += ": \(reason)" }
-    } else if let reason = output.reason {
+    let reason = output.reason.flatMap { $0.isEmpty ? nil : $0 }
+    let plain = "nobody will hear"
+    if output.audible {
+      if let reason { text += "; \(reason)" }
+    } else if let reason, reason.hasPrefix(plain) {
       text += "; \(reason)"
+    } else {
+      text += "; \(plain)" + (reason.map { ": \($0)" } ?? "")
     }
     return clean(text)
   }
