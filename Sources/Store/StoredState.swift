@@ -12,6 +12,8 @@ public struct StoredState: Sendable {
   public var nextID = 1
   /// nil in a new database.
   public var lastSeen: Seen?
+  /// Whole sentences: what could be read only in part.
+  public var warnings: [String] = []
   public init() {}
 
   /// The book of these alarms.

@@ -1,0 +1,96 @@
+/// The steps from one shape of the database to the next; `user_version` says how many were made.
+enum Migrations {
+  /// `Rvle` in letters: what tells our database from another program's.
+  static let applicationID: Int64 = 0x5276_6c65
+
+  static let all = [first]
+
+  /// Instants, spans and boot times are microseconds; dates are ISO 8601.
+  private static let first = """
+    CREATE TABLE alarms (
+      id INTEGER PRIMARY KEY,
+      rule TEXT NOT NULL,
+      zone TEXT,
+      label TEXT NOT NULL,
+      sound TEXT,
+      volume INTEGER,
+      fade INTEGER,
+      snooze INTEGER,
+      snoozeLimit INTEGER,
+      silenceAfter INTEGER,
+      body TEXT NOT NULL,
+      info TEXT,
+      until TEXT,
+      count INTEGER,
+      version INTEGER NOT NULL,
+      enabled INTEGER NOT NULL,
+      spent INTEGER NOT NULL,
+      counted INTEGER NOT NULL,
+      endBootID TEXT,
+      endBoot INTEGER,
+      endWall INTEGER,
+      created INTEGER NOT NULL
+    );
+    CREATE TABLE occurrences (
+      id TEXT PRIMARY KEY,
+      alarm INTEGER NOT NULL,
+      due INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      reason TEXT,
+      label TEXT NOT NULL,
+      late INTEGER,
+      lateReason TEXT,
+      heard INTEGER NOT NULL,
+      since INTEGER,
+      snoozeBootID TEXT,
+      snoozeBoot INTEGER,
+      snoozeWall INTEGER,
+      snoozeSpan INTEGER,
+      snoozes INTEGER NOT NULL,
+      unanswered INTEGER NOT NULL,
+      sounded INTEGER NOT NULL,
+      sound TEXT,
+      attempts TEXT,
+      passedOver TEXT,
+      notes TEXT,
+      settledAt INTEGER,
+      reopened INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX occurrencesOfAlarm ON occurrences (alarm, due);
+    CREATE INDEX occurrencesLive ON occurrences (state) WHERE settledAt IS NULL;
+    CREATE INDEX occurrencesSettled ON occurrences (settledAt);
+    CREATE TABLE queue (
+      place INTEGER PRIMARY KEY,
+      path TEXT NOT NULL,
+      title TEXT NOT NULL,
+      artist TEXT NOT NULL,
+      album TEXT NOT NULL,
+      duration INTEGER
+    );
+    CREATE TABLE leases (
+      id INTEGER PRIMARY KEY,
+      owner TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      kinds TEXT,
+      endBootID TEXT NOT NULL,
+      endBoot INTEGER NOT NULL,
+      endWall INTEGER NOT NULL,
+      span INTEGER NOT NULL
+    );
+    CREATE TABLE state (
+      key TEXT PRIMARY KEY,
+      value
+    ) WITHOUT ROWID;
+    """
+
+  /// Brings a database to the newest shape, all steps or none.
+  static func run(_ migrations: [String], on database: Database) throws(StoreError) {
+    let version = Int(try database.integer("PRAGMA user_version") ?? 0)
+    guard version < migrations.count else { return }
+    try database.transaction { () throws(StoreError) in
+      for step in migrations[version...] { try database.run(step) }
+      try database.run("PRAGMA application_id = \(applicationID)")
+      try database.run("PRAGMA user_version = \(migrations.count)")
+    }
+  }
+}

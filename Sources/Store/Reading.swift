@@ -1,0 +1,129 @@
+import Core
+import Schedule
+
+extension Store {
+  /// Everything that is stored.
+  public func load() throws(StoreError) -> StoredState {
+    let state = try Store.read(database)
+    storedQueue = state.player.queue
+    return state
+  }
+
+  static func read(_ database: Database) throws(StoreError) -> StoredState {
+    var state = StoredState()
+    try database.statement("SELECT * FROM alarms ORDER BY id").each([]) { row throws(StoreError) in
+      state.alarms.append(try alarm(row, &state.warnings))
+    }
+    try database.statement("SELECT * FROM occurrences WHERE settledAt IS NULL").each([]) {
+      row throws(StoreError) in
+      state.live.append(try occurrence(row))
+    }
+    // Without the numbering of a window, which would sort all of a long story: only the newest of each are needed, and they
+    // come first.
+    var kept: [Int: Int] = [:]
+    try database.statement("SELECT * FROM occurrences WHERE settledAt IS NOT NULL ORDER BY settledAt DESC")
+      .each(
+        []
+      ) { row throws(StoreError) in
+        guard let alarm = row.int(1), kept[alarm, default: 0] < AlarmBook.remembered else { return }
+        kept[alarm, default: 0] += 1
+        state.settled.append(try occurrence(row))
+      }
+    state.settled.reverse()
+    try readState(database, &state)
+    try database.statement("SELECT * FROM queue ORDER BY place").each([]) { row throws(StoreError) in
+      var track = Track(path: try row.require(row.text(1), "a track"))
+      (track.title, track.artist) = (row.text(2) ?? "", row.text(3) ?? "")
+      (track.album, track.duration) = (row.text(4) ?? "", row.span(5))
+      state.player.queue.append(track)
+    }
+    try database.statement("SELECT * FROM leases ORDER BY id").each([]) { row throws(StoreError) in
+      let until = try row.require(deadline(row, 4), "a lease")
+      state.leases.append(
+        Lease(
+          id: row.int(0) ?? 0, owner: row.text(1) ?? "", reason: row.text(2) ?? "",
+          kinds: ListCode.decode(row.text(3)), until: until, span: row.span(7) ?? .zero))
+    }
+    return state
+  }
+
+  private static func readState(_ database: Database, _ state: inout StoredState) throws(StoreError) {
+    var wall: Int64?
+    var seen = Seen(wall: Instant(seconds: 0), boot: 0, bootID: "", zone: "UTC")
+    try database.statement("SELECT key, value FROM state").each([]) { row throws(StoreError) in
+      switch row.text(0) {
+      case "nextID": state.nextID = row.int(1) ?? 1
+      case "seenWall": wall = row.integer(1)
+      case "seenBoot": seen.boot = row.integer(1) ?? 0
+      case "seenBootID": seen.bootID = row.text(1) ?? ""
+      case "seenZone": seen.zone = row.text(1) ?? "UTC"
+      case "playerIndex": state.player.index = row.int(1)
+      case "playerPosition": state.player.position = row.span(1) ?? .zero
+      case "playerVolume": state.player.volume = row.int(1)
+      case "playerMuted": state.player.isMuted = row.bool(1)
+      default: break
+      }
+    }
+    if let wall {
+      seen.wall = Instant(microseconds: wall)
+      state.lastSeen = seen
+    }
+  }
+
+  private static func deadline(_ row: Row, _ column: Int32) -> Deadline? {
+    guard let bootID = row.text(column), let boot = row.integer(column + 1),
+      let wall = row.integer(column + 2)
+    else { return nil }
+    return Deadline(bootID: bootID, boot: boot, wall: Instant(microseconds: wall))
+  }
+
+  private static func alarm(_ row: Row, _ warnings: inout [String]) throws(StoreError) -> Alarm {
+    let id = try row.require(row.int(0), "an alarm's number")
+    let name = "alarm \(id)"
+    var draft = AlarmDraft(rule: try row.require(row.text(1).flatMap(RuleCode.decode), name))
+    if let zone = row.text(2) {
+      draft.zone = Zone(zone)
+      if draft.zone == nil {
+        warnings.append(
+          "\(name) is set in the zone “\(zone)”, which this machine does not know; it follows the machine's zone "
+            + "until “alarm edit \(id) --zone ZONE” gives it another")
+      }
+    }
+    draft.label = row.text(3) ?? ""
+    (draft.sound, draft.volume, draft.fade) = (row.text(4), row.int(5), row.span(6))
+    (draft.snooze, draft.snoozeLimit, draft.silenceAfter) = (row.span(7), row.int(8), row.span(9))
+    draft.body = row.text(10) ?? ""
+    let info = ListCode.decode(row.text(11))
+    draft.info = stride(from: 0, to: info.count - 1, by: 2).map { InfoPair(info[$0], info[$0 + 1]) }
+    if let until = row.text(12) { draft.until = try row.require(LocalDate(until), name) }
+    draft.count = row.int(13)
+    let created = Instant(microseconds: row.integer(21) ?? 0)
+    var alarm = Alarm(id: id, draft: draft, createdAt: created)
+    (alarm.version, alarm.isEnabled, alarm.isSpent) = (row.int(14) ?? 1, row.bool(15), row.bool(16))
+    (alarm.counted, alarm.timerEnd) = (row.int(17) ?? 0, deadline(row, 18))
+    return alarm
+  }
+
+  private static func occurrence(_ row: Row) throws(StoreError) -> Occurrence {
+    let text = row.text(0) ?? ""
+    let name = "occurrence \(text)"
+    var occurrence = Occurrence(
+      id: try row.require(OccurrenceID(text), name),
+      due: Instant(microseconds: try row.require(row.integer(2), name)),
+      state: try row.require(row.text(3).flatMap(Occurrence.State.init(rawValue:)), name),
+      label: row.text(5) ?? "")
+    occurrence.reason = row.text(4).flatMap(Occurrence.Reason.init(rawValue:))
+    (occurrence.late, occurrence.wasHeard) = (row.span(6), row.bool(8))
+    occurrence.lateReason = row.text(7).flatMap(Occurrence.Reason.init(rawValue:))
+    occurrence.ringingSince = row.integer(9).map { Instant(microseconds: $0) }
+    (occurrence.snoozedUntil, occurrence.snoozeSpan) = (deadline(row, 10), row.span(13))
+    (occurrence.snoozesUsed, occurrence.unansweredUsed) = (row.int(14) ?? 0, row.int(15) ?? 0)
+    (occurrence.soundedFor, occurrence.sound) = (row.span(16) ?? .zero, row.text(17))
+    occurrence.attempts = ListCode.decode(row.text(18))
+    occurrence.passedOver = ListCode.decode(row.text(19))
+    occurrence.notes = ListCode.decode(row.text(20))
+    occurrence.settledAt = row.integer(21).map { Instant(microseconds: $0) }
+    occurrence.isReopened = row.bool(22)
+    return occurrence
+  }
+}

@@ -1,1 +1,0 @@
-// SQLite: statements, migrations, alarms, occurrences, queue.

@@ -1,0 +1,149 @@
+import Core
+import Glibc
+import Platform
+import Schedule
+
+/// The database. Whoever holds the engine's lock opens it; one thread uses it.
+///
+/// Write-ahead log with `synchronous=FULL`: what `commit` has returned from is there after a power cut. A database that is
+/// broken or was made by a newer program is refused and left byte for byte as it is.
+public final class Store {
+  public let path: String
+  let database: Database
+  /// Changes that could not be stored and whose request went on all the same; they go with the next commit.
+  private(set) var owed: [Change] = []
+  /// The queue as it is stored, so that a new position does not write a thousand tracks.
+  var storedQueue: [Track]?
+  private var isPruned = false
+
+  /// Opens the database, makes it where there is none, and brings an older one up to date.
+  ///
+  /// - Throws: a `StoreError`; the file has not been changed then.
+  public convenience init(_ path: String) throws(StoreError) {
+    try self.init(path, migrations: Migrations.all)
+  }
+
+  init(_ path: String, migrations: [String]) throws(StoreError) {
+    self.path = path
+    if try Store.exists(path) {
+      try Store.examine(Database(path, .readOnly), newest: migrations.count)
+    } else {
+      try Store.make(path)
+    }
+    database = try Database(path, .readWrite)
+    // NORMAL would lose the last commits in a power cut.
+    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -512")
+    try Migrations.run(migrations, on: database)
+  }
+
+  /// Whether there is a file; a folder, or a path that cannot be looked at, is an error.
+  private static func exists(_ path: String) throws(StoreError) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw StoreError(.cannotRead, "“\(clean(path))” is not a file; move it away")
+      }
+      return true
+    }
+    if errno == ENOENT { return false }
+    throw StoreError(
+      .cannotRead, "cannot look at “\(clean(path))”: \(SystemError.reason(errno)); look at its permissions")
+  }
+
+  /// Makes an empty file that nobody else can read; SQLite would go by the umask.
+  private static func make(_ path: String) throws(StoreError) {
+    do {
+      _ = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    } catch {
+      throw StoreError(.cannotWrite, "\(error); make its folder writable")
+    }
+  }
+
+  /// Refuses what is not ours, newer or broken.
+  static func examine(_ database: Database, newest: Int = Migrations.all.count) throws(StoreError) {
+    let version = Int(try database.integer("PRAGMA user_version") ?? 0)
+    let application = try database.integer("PRAGMA application_id") ?? 0
+    let path = "“\(clean(database.path))”"
+    let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    if tables > 0, application != Migrations.applicationID {
+      throw StoreError(.broken, "\(path) is a database of another program; it is left as it is, move it away")
+    }
+    if version > newest {
+      throw StoreError(
+        .newer,
+        "\(path) was made by a newer version of this program (\(version), this one knows \(newest)); it is left as it "
+          + "is, install the newer program")
+    }
+    var complaint: String?
+    try database.statement("PRAGMA quick_check(1)").each([]) { row throws(StoreError) in
+      if let text = row.text(0), text != "ok" { complaint = clean(text) }
+    }
+    if let complaint {
+      // SQLite's own text may run over lines.
+      throw StoreError(.broken, "\(path) is not a sound database (\(complaint)); it is left as it is")
+    }
+  }
+
+  // MARK: Committing
+
+  /// Stores all of these or none; returns when they are on the disk.
+  ///
+  /// - Parameter mustSucceed: false for what has been done already, such as a snooze: where it cannot be stored it is kept and
+  ///   tried again with the next commit.
+  /// - Throws: a `StoreError` whose sentence says what to do.
+  public func commit(_ changes: [Change], mustSucceed: Bool = true) throws(StoreError) {
+    let all = owed + changes
+    guard !all.isEmpty else { return }
+    do {
+      try database.transaction { () throws(StoreError) in
+        for change in all { try write(change) }
+        try pruneOnce()
+      }
+      owed = []
+    } catch {
+      storedQueue = nil
+      if mustSucceed { throw error }
+      owed = Store.newest(of: all)
+      throw StoreError(
+        error.kind, error.description + "; until then a restart may ring again", code: error.code)
+    }
+  }
+
+  /// Of several changes to one thing the last, in order.
+  static func newest(of changes: [Change]) -> [Change] {
+    var seen: Set<String> = []
+    var result: [Change] = []
+    for change in changes.reversed() where seen.insert(change.subject).inserted { result.append(change) }
+    return result.reversed()
+  }
+
+  /// The story is kept for 90 days, and the last few ends of each alarm for as long as it is there.
+  private func pruneOnce() throws(StoreError) {
+    guard !isPruned else { return }
+    isPruned = true
+    // What was settled in a future the clock was only set to is kept as well.
+    try database.run(
+      """
+      DELETE FROM occurrences WHERE settledAt < ? AND (alarm NOT IN (SELECT id FROM alarms) OR id NOT IN (
+        SELECT id FROM occurrences AS other WHERE other.alarm = occurrences.alarm
+        ORDER BY settledAt DESC LIMIT \(AlarmBook.remembered)))
+      """, [.integer(Clocks.wallMicroseconds() - 90 * 86_400 * 1_000_000)])
+  }
+}
+
+extension Change {
+  /// What the change is about: a later change with the same subject makes it needless.
+  fileprivate var subject: String {
+    switch self {
+    case .alarm(let alarm): "alarm \(alarm.id)"
+    case .removed(let id): "alarm \(id)"
+    case .occurrence(let occurrence): "occurrence \(occurrence.id)"
+    case .dropped(let id): "occurrence \(id)"
+    case .reopened(let id, _): "reopened \(id)"
+    case .nextID: "nextID"
+    case .seen: "seen"
+    case .player: "player"
+    case .leases: "leases"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Core
+import Schedule
+
+extension Store {
+  func write(_ change: Change) throws(StoreError) {
+    switch change {
+    case .alarm(let alarm): try write(alarm)
+    case .removed(let id): try database.run("DELETE FROM alarms WHERE id = ?", [.integer(id)])
+    case .occurrence(let occurrence): try write(occurrence)
+    case .dropped(let id):
+      try database.run(
+        "DELETE FROM occurrences WHERE id = ? AND settledAt IS NULL", [.text(id.description)])
+    case .reopened(let id, let isReopened):
+      try database.run(
+        "UPDATE occurrences SET reopened = ? WHERE id = ?", [.bool(isReopened), .text(id.description)])
+    case .nextID(let id): try set("nextID", .integer(id))
+    case .seen(let seen):
+      try set("seenWall", .integer(seen.wall.microseconds))
+      try set("seenBoot", .integer(seen.boot))
+      try set("seenBootID", .text(seen.bootID))
+      try set("seenZone", .text(seen.zone))
+    case .player(let state): try write(state)
+    case .leases(let leases): try write(leases)
+    }
+  }
+
+  private func set(_ key: String, _ value: Value) throws(StoreError) {
+    try database.run("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", [.text(key), value])
+  }
+
+  /// `INSERT OR REPLACE` with as many places as there are values.
+  private func replace(_ table: String, _ values: [Value]) throws(StoreError) {
+    let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
+    try database.run("INSERT OR REPLACE INTO \(table) VALUES (\(places))", values)
+  }
+
+  private func write(_ alarm: Alarm) throws(StoreError) {
+    let draft = alarm.draft
+    try replace(
+      "alarms",
+      [
+        .integer(alarm.id), .text(RuleCode.encode(draft.rule)), .text(draft.zone?.identifier),
+        .text(draft.label), .text(draft.sound), .integer(draft.volume), .span(draft.fade),
+        .span(draft.snooze),
+        .integer(draft.snoozeLimit), .span(draft.silenceAfter), .text(draft.body),
+        .text(ListCode.encode(draft.info.flatMap { [$0.key, $0.value] })), .text(draft.until?.description),
+        .integer(draft.count), .integer(alarm.version), .bool(alarm.isEnabled), .bool(alarm.isSpent),
+        .integer(alarm.counted), .text(alarm.timerEnd?.bootID), .integer(alarm.timerEnd?.boot),
+        .integer(alarm.timerEnd?.wall.microseconds), .integer(alarm.createdAt.microseconds),
+      ])
+  }
+
+  private func write(_ occurrence: Occurrence) throws(StoreError) {
+    let snooze = occurrence.snoozedUntil
+    try replace(
+      "occurrences",
+      [
+        .text(occurrence.id.description), .integer(occurrence.alarm), .integer(occurrence.due.microseconds),
+        .text(occurrence.state.rawValue), .text(occurrence.reason?.rawValue), .text(occurrence.label),
+        .span(occurrence.late), .text(occurrence.lateReason?.rawValue), .bool(occurrence.wasHeard),
+        .integer(occurrence.ringingSince?.microseconds), .text(snooze?.bootID), .integer(snooze?.boot),
+        .integer(snooze?.wall.microseconds), .span(occurrence.snoozeSpan), .integer(occurrence.snoozesUsed),
+        .integer(occurrence.unansweredUsed), .span(occurrence.soundedFor), .text(occurrence.sound),
+        .text(ListCode.encode(occurrence.attempts)), .text(ListCode.encode(occurrence.passedOver)),
+        .text(ListCode.encode(occurrence.notes)), .integer(occurrence.settledAt?.microseconds),
+        .bool(occurrence.isReopened),
+      ])
+  }
+
+  private func write(_ state: PlayerState) throws(StoreError) {
+    try set("playerIndex", .integer(state.index))
+    try set("playerPosition", .span(state.position))
+    try set("playerVolume", .integer(state.volume))
+    try set("playerMuted", .bool(state.isMuted))
+    guard state.queue != storedQueue else { return }
+    try database.run("DELETE FROM queue")
+    for (place, track) in state.queue.enumerated() {
+      try replace(
+        "queue",
+        [
+          .integer(place), .text(track.path), .text(track.title), .text(track.artist), .text(track.album),
+          .span(track.duration),
+        ])
+    }
+    storedQueue = state.queue
+  }
+
+  private func write(_ leases: [Lease]) throws(StoreError) {
+    try database.run("DELETE FROM leases")
+    for lease in leases {
+      try replace(
+        "leases",
+        [
+          .integer(lease.id), .text(lease.owner), .text(lease.reason), .text(ListCode.encode(lease.kinds)),
+          .text(lease.until.bootID), .integer(lease.until.boot), .integer(lease.until.wall.microseconds),
+          .span(lease.span),
+        ])
+    }
+  }
+}
