@@ -1,10 +1,123 @@
+import Audio
+import Core
 import Glibc
 import Platform
+import Schedule
 import Wire
 
+/// The engine: turns requests, timers and what the devices say into events of Core, and Core's effects into deeds. No
+/// rule lives here. Everything is on the loop's thread.
 final class AlarmEngine {
+  /// Stands for the engine in the handlers of its parts, which are made before it.
+  final class Relay {
+    weak var engine: AlarmEngine?
+  }
+
   let loop: EventLoop
   let options: EngineOptions
-  init(_ loop: EventLoop, _ options: EngineOptions) throws { (self.loop, self.options) = (loop, options) }
-  func start() throws {}
+  let startedAt = Instant(microseconds: Clocks.wallMicroseconds())
+
+  var settings: Settings
+  var configErrors: [String]
+  var book = AlarmBook()
+  var player = Player()
+  var wakefulness = Wakefulness()
+  var isEnding = false
+
+  let keeper: Keeper
+  let workers: Workers
+  let finder: SoundSources
+  let time: TimeWatch
+  let sounds: SoundSystem
+  let rings: Rings
+  let server: Server
+  let settingsWatch: SettingsWatch
+  private var signals: [SignalSource] = []
+
+  let leaseTimer: TimerSource
+  /// While something plays: once a second where somebody looks, else now and then for the store.
+  let positionTimer: TimerSource
+  var positionTimerIsArmed = false
+  var positionIsWatched = false
+  let statusWork: DeferredSource
+  var lastStatus: Status?
+  var hadScreen = false
+  var surroundings = Wakefulness.Surroundings()
+  /// What the player had to complain of since the last request.
+  var complaints: [String] = []
+
+  var paths: Paths { options.paths }
+  /// Now, by every clock.
+  var now: Moment { time.moment }
+
+  init(_ loop: EventLoop, _ options: EngineOptions) throws {
+    let relay = Relay()
+    (self.loop, self.options) = (loop, options)
+    (settings, configErrors) = SettingsFile.read(options.paths)
+    workers = try Workers(loop)
+    keeper = try Keeper(loop, options.paths, workers)
+    finder = SoundSources(soundFolders: options.paths.soundFolders)
+    time = try TimeWatch(loop) { relay.engine?.tick() }
+    sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { relay.engine?.hear($0) }
+    rings = try Rings(loop, sounds, workers, finder) { relay.engine?.ringNews($0) }
+    server = try Server(loop, options.paths) {
+      relay.engine?.serve($0)
+    } clientsChanged: {
+      relay.engine?.clientsChanged()
+    }
+    statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
+    leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
+    positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
+    settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
+    relay.engine = self
+    for number in [SIGTERM, SIGINT, SIGHUP] {
+      signals.append(try SignalSource(loop, number) { relay.engine?.signalled(number) })
+    }
+    server.setStatus { relay.engine?.statusLine() ?? [] }
+    keeper.mended = { relay.engine?.storeMended() }
+    keeper.probe = { relay.engine.map { [.seen(Seen($0.now))] } ?? [] }
+  }
+
+  /// Reads what is stored, listens, and judges what passed while no engine ran. Throws where there can be no engine.
+  func start() throws {
+    let stored = keeper.load()
+    book = stored.book(settings: settings)
+    player = Player(stored.player, settings: settings)
+    wakefulness = Wakefulness(leases: stored.leases, settings: settings)
+    // A ring before everything, the socket too.
+    sounds.setMusicVolume(player.volume, muted: player.isMuted)
+    attempt { try self.tellWakefulness(.loaded) }
+    attempt { try self.tell(.loaded) }
+    if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
+    for problem in configErrors { Log.warning(problem) }
+    try server.listen()
+    Log.info("engine \(options.version) (process \(getpid())) listens at “\(paths.socket)”")
+  }
+
+  /// Does what only fails where nobody is there to be told; the log is.
+  func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { Log.warning("\(error)") }
+  }
+
+  private func signalled(_ number: Int32) {
+    // A terminal that closes sends it too; then nobody is in front any more.
+    if number == SIGHUP, isatty(2) == 0 { return readSettingsAgain() }
+    end(because: "signal \(number)")
+  }
+
+  /// Ends in order: tells those who look, takes the socket away, writes down what is to be kept, lets the sound fade.
+  func end(because reason: String) {
+    guard !isEnding else { return }
+    isEnding = true
+    Log.info("the engine ends: \(reason)")
+    notePosition()
+    publishStatus()
+    server.stopListening()
+    keeper.saveLast([.player(player.state)])
+    sounds.shutDown(within: .seconds(1)) { [self] in
+      server.closeAll()
+      keeper.close()
+      loop.stop(0)
+    }
+  }
 }

@@ -60,6 +60,8 @@ public struct Paths: Sendable {
   /// Makes the runtime folder, 0700, and checks that it is a folder of our own: in /tmp anybody may have made it.
   public func makeRuntimeFolder() throws(SystemError) { try Paths.makePrivateFolder(runtime) }
   public func makeDataFolder() throws(SystemError) { try Paths.makePrivateFolder(data) }
+  /// Where the settings file is to lie, so that its coming can be watched for.
+  public func makeConfigurationFolder() throws(SystemError) { try Paths.makePrivateFolder(configuration) }
 
   static func makePrivateFolder(_ path: String) throws(SystemError) {
     var made = ""

@@ -1,0 +1,107 @@
+import Audio
+import Core
+import Platform
+import Schedule
+import Wire
+
+// The player, and what the sound system says.
+extension AlarmEngine {
+  /// How often the place in a track is written down while it plays and nobody looks.
+  static let positionPause: Int64 = 15_000_000
+
+  func tellPlayer(_ event: Player.Event) throws(WireError) {
+    let effects: [Player.Effect]
+    do {
+      effects = try player.handle(event, at: now)
+    } catch {
+      throw WireError(code: ErrorCode.refused, error.description)
+    }
+    for effect in effects {
+      switch effect {
+      case .load(let track, let number, let start, let playing):
+        guard let file = FileName(text: track.path) else {
+          attempt {
+            try self.tellPlayer(
+              .loadFailed(number, sentence: "“\(clean(track.path))” is no path; give the file once more"))
+          }
+          continue
+        }
+        sounds.load(file, token: UInt64(number), at: start, startPlaying: playing)
+      case .start: sounds.play()
+      case .pause: sounds.pause()
+      case .stop: sounds.stop()
+      case .seek(let place): sounds.seek(to: place)
+      case .setVolume: sounds.setMusicVolume(player.volume, muted: player.isMuted)
+      // The mixer ducks by itself, sample by sample.
+      case .duck: break
+      case .complain(let sentence):
+        Log.warning(sentence)
+        complaints.append(sentence)
+      case .save(let changes): if let sentence = keeper.save(changes) { Log.error(sentence) }
+      }
+    }
+    updateWakefulness()
+    armPosition()
+    statusChanged()
+  }
+
+  /// What the sound system has to tell.
+  func hear(_ report: SoundReport) {
+    switch report {
+    case .loaded(let token, let info):
+      var track = Track(path: info.file.text)
+      (track.title, track.artist, track.album) = (info.tags.title, info.tags.artist, info.tags.album)
+      track.duration = info.format.duration.map { .seconds($0) }
+      attempt { try self.tellPlayer(.described(track)) }
+      attempt { try self.tellPlayer(.loaded(Int(token))) }
+    case .loadFailed(let token, let error):
+      attempt { try self.tellPlayer(.loadFailed(Int(token), sentence: error.description)) }
+    case .trackEnded(let token):
+      server.broadcastEvent("trackEnded", ["path": .string(player.track?.path ?? "")])
+      attempt { try self.tellPlayer(.trackEnded(Int(token))) }
+    case .damaged(_, let sentence): Log.warning(sentence)
+    case .ringStarted(let name, let source, let instant):
+      Log.debug("ring \(name) is heard from \(instant) on, source \(source)")
+      rings.began(name, source: source)
+    case .ringSourceFailed(let name, let source, let error): rings.failed(name, source: source, error)
+    case .interrupted(let reason):
+      Log.warning("the output was taken away: \(reason)")
+      notePosition()
+      attempt { try self.tellPlayer(.interrupted) }
+      server.broadcastEvent("interrupted", ["reason": .string(reason)])
+    case .restored(let shouldResume):
+      Log.info("the output is there again")
+      attempt { try self.tellPlayer(.restored) }
+      server.broadcastEvent("restored", ["shouldResume": .bool(shouldResume)])
+    case .statusChanged: statusChanged()
+    }
+  }
+
+  // MARK: The place in the track
+
+  /// Takes down how far the track has been heard.
+  func notePosition() {
+    guard player.isLoaded, let position = sounds.position else { return }
+    attempt { try self.tellPlayer(.position(self.player.number, position)) }
+  }
+
+  func positionDue() {
+    notePosition()
+    if server.hasSubscribers { publishStatus(evenUnchanged: true) }
+    armPosition(again: true)
+  }
+
+  /// At rest there is no timer.
+  func armPosition(again: Bool = false) {
+    guard player.transport == .playing, !isEnding else {
+      positionTimerIsArmed = false
+      return positionTimer.disarm()
+    }
+    // What looks once a second must not be put off by what happens meanwhile.
+    let often = server.hasSubscribers
+    if positionTimerIsArmed, !again, often == positionIsWatched { return }
+    (positionTimerIsArmed, positionIsWatched) = (true, often)
+    positionTimer.arm(
+      atMicroseconds: Clocks.monotonicMicroseconds() + (often ? 1_000_000 : AlarmEngine.positionPause))
+  }
+}

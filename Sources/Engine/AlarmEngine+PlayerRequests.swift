@@ -1,0 +1,150 @@
+import Audio
+import Core
+import Platform
+import Schedule
+import Wire
+
+// The methods of the player.
+extension AlarmEngine {
+  /// False where the method is none of the player's.
+  func playerMethod(_ request: Request, _ params: Params) throws -> Bool {
+    complaints = []
+    // What the request is about is what is heard now.
+    notePosition()
+    switch request.method {
+    case "play": try play(request, params)
+    case "pause": try act(request, .pause)
+    case "toggle": try act(request, .toggle)
+    case "seek": try act(request, .seek(try seek(params)))
+    case "volume":
+      if let level = try params.integer("set", in: 0...100) {
+        try tellPlayer(.setVolume(level))
+      } else if let step = try params.integer("by", in: -100...100) {
+        try tellPlayer(.changeVolume(step))
+      }
+      request.reply(DoneReply(lines: ["\(player.volume)\(player.isMuted ? " (muted)" : "")"]))
+    case "mute":
+      try tellPlayer(.toggleMute)
+      request.reply(DoneReply(lines: [player.isMuted ? "muted" : "no longer muted"]))
+    case "track.next": try act(request, .next)
+    case "track.previous": try act(request, .previous)
+    default: return false
+    }
+    return true
+  }
+
+  private func act(_ request: Request, _ event: Player.Event) throws(WireError) {
+    try tellPlayer(event)
+    request.reply(DoneReply(lines: [sentence()], warnings: complaints))
+  }
+
+  private func seek(_ params: Params) throws(WireError) -> Player.Seek {
+    // Far beyond any track, so that no number can overflow a duration.
+    func span(_ seconds: Double) -> Duration { .seconds(min(max(seconds, -1e8), 1e8)) }
+    if let seconds = try params.number("by") { return .by(span(seconds)) }
+    if let seconds = try params.number("to") { return .to(span(seconds)) }
+    if let share = try params.number("percent") {
+      guard (0...100).contains(share) else { throw Params.wrong("a share of a track goes from 0 to 100 %") }
+      return .percent(share)
+    }
+    throw WireError(code: ErrorCode.invalidParams, "one of “by”, “to” and “percent” is missing")
+  }
+
+  // MARK: Playing
+
+  private struct Choice: Sendable {
+    var tracks: [Track] = []
+    var warnings: [String] = []
+    var failure: String?
+  }
+
+  /// How many files at the beginning may fail before it is said that none can be played.
+  private static let tries = 20
+
+  private func play(_ request: Request, _ params: Params) throws(WireError) {
+    var names: [FileName] = []
+    switch params.members["sources"] {
+    case nil, .null?: break
+    case .array(let elements)?:
+      for element in elements {
+        guard case .string(let text) = element, let name = FileName(text: text), name.isAbsolute else {
+          throw WireError(code: ErrorCode.invalidParams, "“sources” must be an array of absolute paths")
+        }
+        names.append(name)
+      }
+    default: throw WireError(code: ErrorCode.invalidParams, "“sources” must be an array of absolute paths")
+    }
+    if names.isEmpty { return try act(request, .play) }
+    let given = names
+    try later(request, "play") {
+      AlarmEngine.choose(given)
+    } then: { [self] choice in
+      if let failure = choice.failure { throw WireError(code: ErrorCode.refused, failure) }
+      complaints = choice.warnings
+      try act(request, .load(choice.tracks))
+    }
+  }
+
+  /// The files that were meant, from the first that can be played on. On a worker.
+  private static func choose(_ names: [FileName]) -> Choice {
+    var choice = Choice()
+    let files: [FileName]
+    do {
+      files = try expandSources(names)
+    } catch {
+      choice.failure = error.description
+      return choice
+    }
+    var first = 0
+    var described: Track?
+    while first < files.count, first < tries {
+      do {
+        described = Track(try readTrackInfo(files[first]))
+        break
+      } catch {
+        choice.warnings.append(error.description)
+        first += 1
+      }
+    }
+    if described == nil, first == files.count || first == tries {
+      choice.failure =
+        choice.warnings.first ?? "there is nothing to play; give a file, a folder or a playlist"
+      return choice
+    }
+    choice.tracks = files[first...].map { Track(path: $0.text) }
+    if let described { choice.tracks[0] = described }
+    return choice
+  }
+
+  /// What the player does now, in words.
+  private func sentence() -> String {
+    guard player.hasTrack, let track = player.track else { return "stopped" }
+    let word =
+      switch player.transport {
+      case .playing: "playing"
+      case .paused: "paused"
+      case .interrupted: "waiting for the output:"
+      case .stopped: "stopped"
+      }
+    let name = track.title.isEmpty ? FileName(text: track.path)?.lastShown ?? "" : clean(track.title)
+    let artist = track.artist.isEmpty ? "" : "\(clean(track.artist)) – "
+    return "\(word) \(artist)\(name) at \(clock(player.position))"
+  }
+
+  private func clock(_ span: Duration) -> String {
+    let seconds = Int(span.inSeconds)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return seconds < 3600
+      ? "\(seconds / 60):\(two(seconds % 60))"
+      : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+  }
+}
+
+extension Track {
+  /// What a file says of itself.
+  init(_ info: TrackInfo) {
+    self.init(path: info.file.text)
+    (title, artist, album) = (info.tags.title, info.tags.artist, info.tags.album)
+    duration = info.format.duration.map { .seconds($0) }
+  }
+}

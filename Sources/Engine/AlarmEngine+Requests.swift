@@ -1,0 +1,214 @@
+import Audio
+import Core
+import Glibc
+import Platform
+import Schedule
+import Wire
+
+// The methods of the socket.
+extension AlarmEngine {
+  func serve(_ request: Request) {
+    answer(request) {
+      guard !isEnding else { throw WireError(code: ErrorCode.connectionLost, "the engine is ending") }
+      try self.dispatch(request, Params(request.params))
+    }
+  }
+
+  /// Does it, and answers with its error where there is one.
+  func answer(_ request: Request, _ body: () throws -> Void) {
+    do {
+      try body()
+    } catch let error as WireError {
+      request.fail(error)
+    } catch {
+      request.fail(WireError(code: ErrorCode.refused, "\(error)"))
+    }
+  }
+
+  private func dispatch(_ request: Request, _ params: Params) throws {
+    switch request.method {
+    case "hello": try hello(request, params)
+    case "status":
+      request.reply(status())
+    case "subscribe": try subscribe(request, params)
+    case "add": try add(request, params)
+    case "edit": try edit(request, params)
+    case "list": request.reply(book.all.map(shapes.entry))
+    case "show": request.reply(shapes.entry(try existing(try params.id())))
+    case "remove":
+      request.reply(shapes.reply(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
+    case "on": request.reply(shapes.reply(try tell(.setEnabled(try params.ids(), true))))
+    case "off": request.reply(shapes.reply(try tell(.setEnabled(try params.ids(), false))))
+    case "undo": request.reply(shapes.reply(try tell(.undo)))
+    case "next":
+      let count = try params.integer("count", in: 1...10_000) ?? 1
+      request.reply(book.nextOccurrences(count, at: now).map { shapes.next($0.alarm, $0.due) })
+    case "timer": try timer(request, params)
+    case "ring": request.reply(done(try tell(.rehearse(try params.id()))))
+    case "snooze":
+      let span = try params.span("span")
+      request.reply(done(try tell(.snooze(id: try params.integer("id", in: 1...Int.max), span: span))))
+    case "dismiss": request.reply(done(try tell(.dismiss(id: try params.integer("id", in: 1...Int.max)))))
+    case "stop": request.reply(try stop())
+    case "awake": request.reply(try takeLease(params))
+    case "awake.list": request.reply(wakefulness.leases.map { lease($0, now) })
+    case "awake.off": request.reply(try endLease(params))
+    case "engine.stop":
+      request.reply(DoneReply(lines: ["the engine has stopped"]))
+      end(because: "a client asked for it")
+    default:
+      guard try playerMethod(request, params) else {
+        throw WireError(code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method))”")
+      }
+    }
+  }
+
+  var shapes: AlarmShapes { AlarmShapes(book: book, now: now) }
+
+  private func done(_ answer: AlarmBook.Answer) -> DoneReply {
+    DoneReply(lines: shapes.lines(answer), warnings: answer.warnings)
+  }
+
+  private func existing(_ id: Int) throws(WireError) -> Alarm {
+    guard let alarm = book.alarm(id) else {
+      throw WireError(
+        code: ErrorCode.refused, "there is no alarm \(id); “alarm list” shows those there are")
+    }
+    return alarm
+  }
+
+  // MARK: Clients
+
+  private func hello(_ request: Request, _ params: Params) throws(WireError) {
+    if let version = try params.integer("protocol", in: 0...Int.max), version != Methods.protocolVersion {
+      throw WireError(
+        code: ErrorCode.refused,
+        "this engine (version \(options.version)) speaks protocol \(Methods.protocolVersion), not \(version): restart it with “alarm engine stop”"
+      )
+    }
+    request.connection.isScreen = try params.text("client") == "screen"
+    request.reply(Hello(protocol: Methods.protocolVersion, version: options.version, pid: getpid()))
+    clientsChanged()
+  }
+
+  private func subscribe(_ request: Request, _ params: Params) throws(WireError) {
+    var events: Set<String> = []
+    switch params.members["events"] {
+    case nil, .null?: break
+    case .array(let names)?:
+      for name in names {
+        guard case .string(let text) = name, events.count < 64 else {
+          throw WireError(code: ErrorCode.invalidParams, "“events” must be an array of names")
+        }
+        events.insert(text)
+      }
+    default: throw WireError(code: ErrorCode.invalidParams, "“events” must be an array of names")
+    }
+    let status = status()
+    request.reply(status)
+    request.connection.isSubscribed = true
+    request.connection.events = events
+    armPosition()
+  }
+
+  // MARK: Alarms
+
+  private func add(_ request: Request, _ params: Params) throws {
+    let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
+    try checkSound(words, request) { [self] in
+      var answer = shapes.reply(try tell(.add(words.draft)))
+      answer.warnings = words.warnings + answer.warnings
+      request.reply(answer)
+    }
+  }
+
+  private func edit(_ request: Request, _ params: Params) throws {
+    let id = try params.id()
+    _ = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
+    let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
+    try checkSound(words, request) { [self] in
+      // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
+      let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
+      var answer = shapes.reply(try tell(.edit(id, words.draft)))
+      answer.warnings = words.warnings + answer.warnings
+      request.reply(answer)
+    }
+  }
+
+  /// Goes on once the sound that was named is known to be there and to be decodable; a worker looks, because that may
+  /// take long.
+  private func checkSound(_ words: AlarmWords, _ request: Request, then proceed: @escaping () throws -> Void)
+    throws
+  {
+    guard let sound = words.soundToCheck else { return try proceed() }
+    let finder = finder
+    try later(request, "sound-check") { () -> WireError? in
+      do throws(AudioError) {
+        try finder.check(sound)
+        return nil
+      } catch {
+        return WireError(code: ErrorCode.refused, error.description)
+      }
+    } then: { problem in
+      if let problem { throw problem }
+      try proceed()
+    }
+  }
+
+  /// Lets a worker do what may take long, and then answers the request.
+  func later<Value: Sendable>(
+    _ request: Request, _ name: String, _ work: @escaping @Sendable () -> Value,
+    then proceed: @escaping (Value) throws -> Void
+  ) throws(WireError) {
+    let connection = request.connection
+    guard connection.openRequests < Connection.Limits.openRequests else {
+      throw WireError(code: ErrorCode.refused, "too many requests are open: wait for their answers first")
+    }
+    connection.openRequests += 1
+    workers.run(name, work) { [weak self] value in
+      self?.answer(request) { try proceed(value) }
+      connection.requestAnswered()
+    }
+  }
+
+  private func timer(_ request: Request, _ params: Params) throws(WireError) {
+    let text = try params.required("span")
+    let span: Duration
+    do {
+      span = try Span.parse(text)
+    } catch {
+      throw Params.wrong(error.description)
+    }
+    request.reply(shapes.reply(try tell(.addTimer(span, label: try params.text("label") ?? ""))))
+  }
+
+  private func stop() throws(WireError) -> DoneReply {
+    if !book.ringing.isEmpty { return done(try tell(.stopRinging)) }
+    guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
+    try tellPlayer(.stop)
+    return DoneReply(lines: ["the music has stopped"])
+  }
+
+  // MARK: Leases
+
+  private func takeLease(_ params: Params) throws(WireError) -> DoneReply {
+    let span = try params.span("span")
+    try tellWakefulness(.take(span: span, reason: try params.text("reason")))
+    guard let taken = wakefulness.leases.first(where: { $0.owner == Wakefulness.person }) else {
+      return DoneReply()
+    }
+    let now = now
+    let end = now.wall + max(.zero, taken.until.remaining(at: now))
+    return DoneReply(lines: ["awake until \(end.shown(in: now.zone, now: now.wall)) (lease \(taken.id))"])
+  }
+
+  private func endLease(_ params: Params) throws(WireError) -> DoneReply {
+    let id = try params.integer("id", in: 1...Int.max)
+    let before = wakefulness.leases.count
+    try tellWakefulness(.release(id: id))
+    let ended = before - wakefulness.leases.count
+    return DoneReply(lines: [
+      ended == 0 ? "no lease was held" : ended == 1 ? "the lease has ended" : "\(ended) leases have ended"
+    ])
+  }
+}

@@ -1,0 +1,125 @@
+import Audio
+import Core
+import Glibc
+import Platform
+import Schedule
+import Wire
+
+// Everything at a glance, and who is told.
+extension AlarmEngine {
+  func status() -> Status {
+    let now = now
+    let shapes = AlarmShapes(book: book, now: now)
+    var status = Status(
+      engine: Status.Engine(
+        pid: getpid(), version: options.version, startedAt: startedAt.iso(in: now.zone), socket: paths.socket,
+        configErrors: configErrors, storeErrors: keeper.troubles))
+    status.lifecycle = isEnding ? "terminating" : server.hasScreen ? "active" : "background"
+    status.player = playerStatus()
+    status.queue.length = player.queue.count
+    status.queue.index = player.index
+    let output = sounds.status
+    status.output = outputStatus(output)
+    status.keepAlive.active = wakefulness.isKeptAlive
+    status.keepAlive.mode = output.keepAlive.mode.rawValue
+    status.keepAlive.signal = output.keepAlive.signal.rawValue
+    status.keepAlive.why = wakefulness.why
+    status.awake.leases = wakefulness.leases.map { lease($0, now) }
+    status.alarms.count = book.count
+    status.alarms.enabled = book.enabledCount
+    status.alarms.next = book.nextOccurrences(1, at: now).first.map { alarm, due in
+      Status.Next(id: alarm, label: book.alarm(alarm)?.label ?? "", at: due.instant.iso(in: now.zone))
+    }
+    status.ringing = book.ringing.map(shapes.ringing)
+    status.snoozed = book.snoozed.map(shapes.snoozed)
+    return status
+  }
+
+  private func playerStatus() -> Status.Player {
+    var result = Status.Player()
+    switch player.transport {
+    case .stopped: result.state = "stopped"
+    case .playing: result.state = "playing"
+    case .paused: result.state = "paused"
+    case .interrupted: result.state = "interrupted"
+    }
+    if player.hasTrack, let track = player.track {
+      result.track = Status.Track(
+        path: track.path, title: track.title, artist: track.artist, album: track.album,
+        duration: track.duration?.inSeconds)
+      let heard = player.isLoaded ? sounds.position ?? player.position : player.position
+      result.position = max(0, heard.inSeconds)
+    }
+    result.volume = player.volume
+    result.muted = player.isMuted
+    return result
+  }
+
+  private func outputStatus(_ output: OutputStatus) -> Status.Output {
+    var result = Status.Output()
+    result.device = output.device
+    result.state = output.state.rawValue
+    result.reason = output.reason.isEmpty ? nil : output.reason
+    // Of a closed device nothing is known that would make anybody doubt it.
+    result.audible = output.audible || output.state == .closed && output.reason.isEmpty
+    result.rate = output.rate == 0 ? nil : output.rate
+    result.channels = output.channels == 0 ? nil : output.channels
+    result.format = output.format.isEmpty ? nil : output.format
+    result.opens = output.opens
+    result.underruns = output.underruns
+    result.streams = output.streams
+    result.framesWritten = output.framesWritten
+    return result
+  }
+
+  func lease(_ lease: Lease, _ now: Moment) -> Status.Lease {
+    let left = max(.zero, lease.until.remaining(at: now))
+    let end = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
+    return Status.Lease(
+      id: lease.id, owner: lease.owner, reason: lease.reason, kinds: lease.kinds,
+      expiresAt: end.iso(in: now.zone), secondsLeft: left.inSeconds, renewalsLeft: 0)
+  }
+
+  // MARK: Telling
+
+  /// Something may be another; those who look are told at the end of this round of the loop.
+  func statusChanged() { statusWork.schedule() }
+
+  func statusLine() -> [UInt8] { Outgoing.notification(method: "status", params: status()) }
+
+  /// Sends the status where it differs in more than what only time moves.
+  func publishStatus(evenUnchanged: Bool = false) {
+    guard server.hasSubscribers else {
+      lastStatus = nil
+      return
+    }
+    let status = status()
+    let still = status.withoutMotion
+    if !evenUnchanged, still == lastStatus { return }
+    lastStatus = still
+    server.broadcastStatus(Outgoing.notification(method: "status", params: status))
+  }
+
+  /// A client came, went, or said who it is.
+  func clientsChanged() {
+    let hasScreen = server.hasScreen
+    if hasScreen != hadScreen {
+      hadScreen = hasScreen
+      server.broadcastEvent("lifecycle", ["state": .string(hasScreen ? "active" : "background")])
+      if hasScreen { readSettingsAgain() }
+    }
+    armPosition()
+    statusChanged()
+  }
+}
+
+extension Status {
+  /// Without what moves by itself, so that only a change is told.
+  fileprivate var withoutMotion: Status {
+    var still = self
+    still.player.position = 0
+    still.output.framesWritten = 0
+    for place in still.awake.leases.indices { still.awake.leases[place].secondsLeft = 0 }
+    return still
+  }
+}

@@ -1,0 +1,111 @@
+import Core
+import Platform
+import Schedule
+import Wire
+
+/// Core's values in the shapes of the socket.
+struct AlarmShapes {
+  let book: AlarmBook
+  let now: Moment
+
+  func entry(_ alarm: Alarm) -> AlarmEntry {
+    var entry = AlarmEntry(
+      id: alarm.id, when: alarm.rule.text, sentence: alarm.rule.sentence(in: alarm.zone ?? now.zone))
+    entry.enabled = alarm.isEnabled
+    if let due = book.nextDue(of: alarm.id, at: now) {
+      entry.next = due.instant.iso(in: now.zone)
+      entry.nextShown = due.instant.shown(in: now.zone, now: now.wall)
+      entry.inSeconds = (due.instant - now.wall).inSeconds
+    }
+    entry.label = alarm.label
+    entry.zone = alarm.zone?.identifier
+    entry.sound = alarm.sound
+    entry.volume = alarm.volume
+    entry.fade = alarm.fade?.inSeconds
+    entry.snooze = alarm.snooze?.inSeconds
+    entry.snoozeLimit = alarm.snoozeLimit
+    entry.silenceAfter = alarm.silenceAfter?.inSeconds
+    entry.body = alarm.body
+    entry.userInfo = userInfo(alarm)
+    entry.until = alarm.until?.description
+    entry.count = alarm.count
+    entry.state = book.liveOccurrence(of: alarm.id)?.state.rawValue ?? (alarm.isEnabled ? "scheduled" : "off")
+    return entry
+  }
+
+  func next(_ alarm: Int, _ due: Due) -> NextEntry {
+    NextEntry(
+      id: alarm, at: due.instant.iso(in: now.zone), shown: due.instant.shown(in: now.zone, now: now.wall),
+      inSeconds: (due.instant - now.wall).inSeconds, label: book.alarm(alarm)?.label ?? "")
+  }
+
+  func reply(_ answer: AlarmBook.Answer) -> AlarmReply {
+    AlarmReply(
+      alarms: answer.removed.isEmpty
+        ? answer.alarms.compactMap { book.alarm($0).map(entry) } : answer.removed.map(entry),
+      warnings: answer.warnings, done: answer.done)
+  }
+
+  func ringing(_ occurrence: Occurrence) -> Status.Ringing {
+    let alarm = book.alarm(occurrence.alarm)
+    var notes = occurrence.notes
+    if let late = occurrence.late {
+      notes.insert("it rings \(Span.text(late)) late\(because(occurrence.lateReason))", at: 0)
+    }
+    return Status.Ringing(
+      id: occurrence.alarm, occurrence: occurrence.id.description, label: occurrence.label,
+      body: alarm?.body ?? "", since: (occurrence.ringingSince ?? occurrence.due).iso(in: now.zone),
+      sound: occurrence.sound, sounding: occurrence.isSounding, snoozesLeft: book.snoozesLeft(of: occurrence),
+      userInfo: alarm.map(userInfo) ?? [:], notes: notes)
+  }
+
+  func snoozed(_ occurrence: Occurrence) -> Status.Snoozed {
+    let end = occurrence.snoozedUntil.map { now.wall + $0.remaining(at: now) } ?? occurrence.due
+    // Worked out from two clocks: rounded, so that it is the same text each time.
+    let whole = Instant(seconds: (end + .milliseconds(500)).seconds)
+    return Status.Snoozed(
+      id: occurrence.alarm, occurrence: occurrence.id.description, label: occurrence.label,
+      until: whole.iso(in: now.zone))
+  }
+
+  /// `alarm 3 (Up)`.
+  func name(_ id: Int) -> String {
+    let label = clean(book.alarm(id)?.label ?? "")
+    return label.isEmpty ? "alarm \(id)" : "alarm \(id) (\(label))"
+  }
+
+  /// A sentence for each that a command acted on, and for those it left.
+  func lines(_ answer: AlarmBook.Answer) -> [String] {
+    var lines: [String] = []
+    for occurrence in answer.occurrences {
+      switch occurrence.state {
+      case .snoozed:
+        let end = occurrence.snoozedUntil.map { now.wall + $0.remaining(at: now) } ?? now.wall
+        lines.append(
+          "\(name(occurrence.alarm)) is snoozed until \(end.shown(in: now.zone, now: now.wall))")
+      case .ringing: lines.append("\(name(occurrence.alarm)) rings")
+      default: lines.append("\(name(occurrence.alarm)) is \(occurrence.state.rawValue)")
+      }
+    }
+    for occurrence in answer.rest {
+      lines.append(
+        "\(name(occurrence.alarm)) \(occurrence.state == .snoozed ? "is still snoozed" : "still rings")")
+    }
+    if let done = answer.done { lines.append(done) }
+    return lines
+  }
+
+  private func userInfo(_ alarm: Alarm) -> [String: String] {
+    Dictionary(alarm.info.map { ($0.key, $0.value) }) { _, last in last }
+  }
+
+  private func because(_ reason: Occurrence.Reason?) -> String {
+    switch reason {
+    case .away: " because the engine was not running"
+    case .asleep: " because the machine was asleep"
+    case .clockSet: " because the clock was set"
+    case .zoneChanged: " because the time zone was changed"
+    default: ""
+    }
+  }
+}

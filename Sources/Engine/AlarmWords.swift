@@ -1,0 +1,119 @@
+import Core
+import Platform
+import Schedule
+import Wire
+
+/// What `add` and `edit` say of an alarm, read into a draft.
+struct AlarmWords {
+  var draft: AlarmDraft
+  var warnings: [String] = []
+  /// A sound was named and is to be checked.
+  var soundToCheck: String?
+
+  /// A new alarm.
+  init(adding params: Params, now: Instant, machine: Zone) throws(WireError) {
+    draft = AlarmDraft(rule: .timer(.zero))
+    let words = try params.required("when")
+    try readZone(params)
+    do {
+      let when = try When.parse(words, now: now, zone: draft.zone ?? machine, zoneGiven: draft.zone != nil)
+      draft.rule = when.rule
+      warnings = when.warnings
+    } catch {
+      throw Params.wrong(error.description)
+    }
+    try readOptions(params, now: now, machine: machine)
+  }
+
+  /// A changed one: what is not named stays as it was.
+  init(editing alarm: Alarm, _ params: Params, now: Instant, machine: Zone) throws(WireError) {
+    draft = alarm.draft
+    try readZone(params)
+    if let words = try params.text("when"), !words.isEmpty {
+      do {
+        let when = try When.parseEdit(
+          words, of: alarm.rule, now: now, zone: draft.zone ?? machine, zoneGiven: draft.zone != nil)
+        draft.rule = when.rule
+        warnings = when.warnings
+      } catch {
+        throw Params.wrong(error.description)
+      }
+    } else if case .fixed = draft.rule, draft.zone != nil {
+      throw Params.wrong(
+        "“\(draft.rule.text)” has its own offset, which --zone contradicts: give a new time too")
+    }
+    try readOptions(params, now: now, machine: machine)
+  }
+
+  private mutating func readZone(_ params: Params) throws(WireError) {
+    switch try params.givenText("zone") {
+    case .absent: break
+    case .removed: draft.zone = nil
+    case .value(let name):
+      guard let zone = Zone(name) else {
+        throw Params.wrong("there is no time zone “\(clean(name))”: write one such as Europe/Berlin")
+      }
+      draft.zone = zone
+    }
+  }
+
+  private mutating func readOptions(_ params: Params, now: Instant, machine: Zone) throws(WireError) {
+    if let label = try params.text("label") { draft.label = label }
+    if let body = try params.text("body") { draft.body = body }
+    let sound = try params.givenText("sound")
+    sound.apply(to: &draft.sound)
+    if case .value(let text) = sound { soundToCheck = text }
+    try params.givenInteger("volume", in: 0...100).apply(to: &draft.volume)
+    if params.has("volume"), draft.volume == 0 {
+      warnings.append("the volume is 0: nothing will be heard, the alarm is only shown")
+    }
+    try params.givenSpan("fade", allowZero: true).apply(to: &draft.fade)
+    try params.givenSpan("snooze").apply(to: &draft.snooze)
+    try params.givenInteger("snooze-limit", in: 0...10_000).apply(to: &draft.snoozeLimit)
+    try params.givenSpan("silence-after").apply(to: &draft.silenceAfter)
+    try params.givenInteger("count", in: 1...1_000_000).apply(to: &draft.count)
+    switch try params.givenText("until") {
+    case .absent: break
+    case .removed: draft.until = nil
+    case .value(let text): draft.until = try AlarmWords.date(text, "until", now, draft.zone ?? machine)
+    }
+    try readInfo(params)
+  }
+
+  private mutating func readInfo(_ params: Params) throws(WireError) {
+    switch params.members["info"] {
+    case nil, .null?: return
+    case .string("")?: draft.info = []
+    case .object(let pairs)?:
+      for (key, value) in pairs.sorted(by: { $0.key < $1.key }) {
+        guard case .string(let text) = value, !key.isEmpty else {
+          throw WireError(code: ErrorCode.invalidParams, "“info” must hold texts by key")
+        }
+        if text.isEmpty {
+          draft.info.removeAll { $0.key == key }
+        } else if let place = draft.info.firstIndex(where: { $0.key == key }) {
+          draft.info[place].value = text
+        } else {
+          draft.info.append(InfoPair(key, text))
+        }
+      }
+    default: throw WireError(code: ErrorCode.invalidParams, "“info” must be an object")
+    }
+  }
+
+  /// A date in any form that WHEN takes, not passed yet.
+  static func date(_ text: String, _ option: String, _ now: Instant, _ zone: Zone) throws(WireError)
+    -> LocalDate
+  {
+    if let date = LocalDate(text), date >= zone.local(now).date { return date }
+    if let when = try? When.parse("\(text) 23:59:59", now: now, zone: zone),
+      case .once(let date, _, _) = when.rule,
+      ClockTime(text) == nil
+    {
+      return date
+    }
+    throw Params.wrong(
+      "“\(clean(text))” is not a coming date for --\(option): write one such as \(zone.local(now).date.adding(days: 30))"
+    )
+  }
+}

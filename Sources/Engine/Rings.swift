@@ -1,0 +1,195 @@
+import Audio
+import Core
+import Platform
+import Schedule
+
+/// Carries rings from the book to the output: finds their files, hands them over ahead of time, and tells the book what
+/// became of them.
+///
+/// A disk that hangs must not keep a ring from ringing: where the files are not found in time the built-in tone rings.
+final class Rings {
+  /// What the book is to be told.
+  enum News {
+    case attempting(OccurrenceID, source: String)
+    case sounding(OccurrenceID, source: String)
+    case failed(OccurrenceID, source: String, sentence: String)
+  }
+
+  static let builtInTone = "built-in tone"
+  /// How long a ring waits for its files to be found.
+  static let patience: Int64 = 1_000_000
+  /// So many files of a folder or playlist stand behind each other as sources.
+  static let mostFiles = 16
+
+  private struct Source: Sendable {
+    let sound: String
+    let file: FileName
+  }
+
+  private struct Found: Sendable {
+    var sources: [Source] = []
+    var failures: [(sound: String, sentence: String)] = []
+  }
+
+  private struct Entry {
+    var ring: Ring
+    /// CLOCK_MONOTONIC at which it begins; nil: now.
+    var beginsAt: Int64?
+    /// What was handed to the output; nil until then.
+    var sources: [Source]?
+    /// Tells this request for files from an older one.
+    var search: UInt64
+    /// Rings without its files until they are found.
+    var isMakeshift = false
+    var hasBegun = false
+  }
+
+  private let sounds: SoundSystem
+  private let workers: Workers
+  private let finder: SoundSources
+  private let tell: (News) -> Void
+  private var timer: TimerSource?
+  private var entries: [OccurrenceID: Entry] = [:]
+  private var lastSearch: UInt64 = 0
+
+  init(
+    _ loop: EventLoop, _ sounds: SoundSystem, _ workers: Workers, _ finder: SoundSources,
+    tell: @escaping (News) -> Void
+  ) throws(SystemError) {
+    (self.sounds, self.workers, self.finder, self.tell) = (sounds, workers, finder, tell)
+    timer = try TimerSource(loop, .monotonic) { [weak self] in self?.losePatience() }
+  }
+
+  // MARK: What the book wants
+
+  func prepare(_ ring: Ring, atMonotonic instant: Int64) {
+    entries[ring.occurrence] = Entry(ring: ring, beginsAt: instant, search: 0)
+    search(for: ring.occurrence)
+  }
+
+  /// Rings now; one that was prepared has begun by itself.
+  func start(_ ring: Ring) {
+    let id = ring.occurrence
+    if let entry = entries[id], entry.ring.sounds == ring.sounds, entry.ring.volume == ring.volume {
+      entries[id]?.ring = ring
+      if entry.sources == nil {
+        entries[id]?.beginsAt = nil
+      } else if entry.ring.sounding != ring.sounding {
+        sounds.setRingSounding(id.description, ring.sounding)
+      }
+      return
+    }
+    entries[id] = Entry(ring: ring, beginsAt: nil, search: 0)
+    search(for: id)
+  }
+
+  func stop(_ id: OccurrenceID) {
+    guard entries.removeValue(forKey: id) != nil else { return }
+    sounds.stopRing(id.description)
+  }
+
+  func setSounding(_ id: OccurrenceID, _ sounding: Bool) {
+    entries[id]?.ring.sounding = sounding
+    sounds.setRingSounding(id.description, sounding)
+  }
+
+  /// Another label, sound, volume or fade from now on.
+  func change(_ ring: Ring) {
+    let id = ring.occurrence
+    guard let old = entries[id]?.ring else { return }
+    entries[id]?.ring = ring
+    if old.sounds != ring.sounds || (old.volume == 0) != (ring.volume == 0) {
+      sounds.stopRing(id.description)
+      entries[id] = Entry(ring: ring, beginsAt: nil, search: 0)
+      search(for: id)
+    } else if old.volume != ring.volume {
+      sounds.changeRing(id.description, volume: ring.volume)
+    }
+  }
+
+  // MARK: What the output says
+
+  func began(_ name: String, source index: Int) {
+    guard let id = OccurrenceID(name), let sources = entries[id]?.sources else { return }
+    entries[id]?.hasBegun = true
+    tell(.sounding(id, source: index < sources.count ? sources[index].sound : Rings.builtInTone))
+  }
+
+  func failed(_ name: String, source index: Int, _ error: AudioError) {
+    guard let id = OccurrenceID(name), let sources = entries[id]?.sources, index < sources.count else {
+      return
+    }
+    tell(.failed(id, source: sources[index].sound, sentence: error.description))
+    if index + 1 < sources.count, sources[index + 1].sound != sources[index].sound {
+      tell(.attempting(id, source: sources[index + 1].sound))
+    }
+  }
+
+  // MARK: Files
+
+  private func search(for id: OccurrenceID) {
+    guard let ring = entries[id]?.ring else { return }
+    // Notification only: nothing is opened and nothing is heard.
+    if ring.volume == 0 {
+      entries[id]?.sources = []
+      return
+    }
+    lastSearch += 1
+    let number = lastSearch
+    entries[id]?.search = number
+    let finder = finder
+    let names = ring.sounds
+    guard !names.isEmpty else { return handOver(id, Found()) }
+    timer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Rings.patience)
+    workers.run("ring-files", urgent: true) { () -> Found in
+      var found = Found()
+      for name in names {
+        do throws(AudioError) {
+          found.sources += try finder.files(of: name).prefix(Rings.mostFiles).map {
+            Source(sound: name, file: $0)
+          }
+        } catch {
+          found.failures.append((name, error.description))
+        }
+      }
+      return found
+    } then: { [weak self] found in
+      guard let self, let entry = entries[id], entry.search == number else { return }
+      // The tone is heard already: it goes on, a change of sound would only confuse.
+      if entry.isMakeshift, entry.hasBegun { return }
+      handOver(id, found)
+    }
+  }
+
+  private func handOver(_ id: OccurrenceID, _ found: Found) {
+    for (sound, sentence) in found.failures { tell(.failed(id, source: sound, sentence: sentence)) }
+    guard entries[id] != nil else { return }
+    // Stored before it is opened: a file whose decoding kills the engine is passed over after the restart.
+    if let first = found.sources.first { tell(.attempting(id, source: first.sound)) }
+    guard var entry = entries[id] else { return }
+    entry.sources = found.sources
+    entry.isMakeshift = false
+    entries[id] = entry
+    begin(entry)
+  }
+
+  private func begin(_ entry: Entry) {
+    let ring = entry.ring
+    let name = ring.occurrence.description
+    sounds.prepareRing(
+      name, sources: (entry.sources ?? []).map(\.file), volume: ring.volume, fade: ring.fade,
+      atMonotonic: entry.beginsAt)
+    if !ring.sounding { sounds.setRingSounding(name, false) }
+  }
+
+  private func losePatience() {
+    for (id, entry) in entries where entry.sources == nil && entry.search != 0 {
+      Log.warning("the sound of \(id) was not found in time; the built-in tone takes its place")
+      var makeshift = entry
+      makeshift.sources = []
+      makeshift.isMakeshift = true
+      entries[id] = makeshift
+      begin(makeshift)
+    }
+  }
+}

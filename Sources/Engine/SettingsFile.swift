@@ -1,0 +1,104 @@
+import Audio
+import Core
+import Glibc
+import Platform
+import Wire
+
+/// The settings file, read.
+enum SettingsFile {
+  /// The settings, and a sentence for each thing that is wrong in the file. A file that is not there is all defaults.
+  static func read(_ paths: Paths) -> (Settings, [String]) {
+    let path = clean(paths.settingsFile)
+    let bytes: [UInt8]
+    do {
+      bytes = try readFile(paths.settingsFile, limit: 1 << 20)
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR { return (Settings(), []) }
+      return (Settings(), ["the settings cannot be read: \(error)"])
+    }
+    if bytes.allSatisfy({ $0 <= 32 }) { return (Settings(), []) }
+    do {
+      let value = try JSON(json5: bytes)
+      guard case .object = value else {
+        return (Settings(), ["the settings in “\(path)” must stand between { and }"])
+      }
+      var values: [(key: String, value: SettingValue)] = []
+      flatten(value, "", into: &values)
+      let (settings, problems) = Settings.read(values)
+      return (settings, problems.map { "in “\(path)”: \(clean($0))" })
+    } catch {
+      return (Settings(), ["the settings in “\(path)” cannot be understood: \(clean(error.description))"])
+    }
+  }
+
+  /// `alarm: { fade: "30s" }` is the same as `"alarm.fade": "30s"`.
+  private static func flatten(
+    _ json: JSON, _ key: String, into values: inout [(key: String, value: SettingValue)]
+  ) {
+    if case .object(let members) = json {
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        flatten(member, key.isEmpty ? name : "\(key).\(name)", into: &values)
+      }
+    } else if let value = value(json) {
+      values.append((key, value))
+    }
+  }
+
+  private static func value(_ json: JSON) -> SettingValue? {
+    switch json {
+    case .null: nil
+    case .bool(let bool): .bool(bool)
+    case .int(let number): .number(Double(number))
+    case .number(let number): .number(number)
+    case .string(let text): .string(text)
+    case .array(let elements): .list(elements.compactMap(value))
+    case .object: nil
+    }
+  }
+}
+
+extension SoundSources {
+  /// What the settings mean for the sound system. Looks for the silent clip among the program's sounds.
+  func soundSettings(_ settings: Settings) -> SoundSettings {
+    SoundSettings(
+      device: settings.output.device,
+      rate: {
+        switch settings.output.rate {
+        case .auto: .auto
+        case .track: .track
+        case .fixed(let rate): .fixed(rate)
+        }
+      }(),
+      keepAliveMode: settings.keepAlive.mode == .pulse ? .pulse : .stream,
+      interval: settings.keepAlive.interval,
+      clip: settings.keepAlive.clip.flatMap { FileName(text: $0) } ?? named("silence"))
+  }
+}
+
+extension AlarmEngine {
+  /// The file has changed, or a screen has come: read on a worker, because a disk may hang. Where anything in it is wrong
+  /// the old settings stay, and `status` says what is wrong.
+  func readSettingsAgain() {
+    let paths = paths
+    workers.run("settings") {
+      SettingsFile.read(paths)
+    } then: { [weak self] settings, problems in
+      guard let self else { return }
+      if problems != configErrors {
+        for problem in problems { Log.warning("\(problem); the settings stay as they were") }
+        configErrors = problems
+        statusChanged()
+      }
+      if problems.isEmpty, settings != self.settings { use(settings) }
+    }
+  }
+
+  private func use(_ settings: Settings) {
+    Log.info("the settings have changed")
+    self.settings = settings
+    sounds.apply(finder.soundSettings(settings))
+    attempt { try self.tell(.settings(settings)) }
+    attempt { try self.tellPlayer(.settings(settings)) }
+    attempt { try self.tellWakefulness(.settings(settings)) }
+  }
+}
