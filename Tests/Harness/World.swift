@@ -34,7 +34,10 @@ public final class World {
     try folder.write(Array("autospawn = no\n".utf8), to: folder.file("pulse-client.conf"))
     if sound == .pulse {
       let server = try PulseServer()
-      environment.merge(server.environment) { _, new in new }
+      // Only the way to the server: home and folders stay this world's.
+      for key in ["PULSE_SERVER", "PULSE_CLIENTCONFIG"] { environment[key] = server.environment[key] }
+      try folder.write(
+        Array("pcm.!default { type pulse }\nctl.!default { type pulse }\n".utf8), to: folder.file("home/.asoundrc"))
       pulse = server
     } else {
       pulse = nil
