@@ -1,0 +1,185 @@
+import Audio
+import Harness
+import Platform
+import Testing
+
+/// Every test here runs against a clock: a file must not keep a worker, whatever is in it.
+@Suite("Files that are damaged", .timeLimit(.minutes(2)))
+struct BadInputDamageTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  static let kinds: [SoundFiles.Kind] = [.wav16, .flac16, .flac24, .vorbis, .opus, .mp3, .aiff16]
+
+  @Test("A file cut off anywhere plays what is left or is refused, and says so", arguments: kinds)
+  func cutShort(kind: SoundFiles.Kind) throws {
+    let whole = try readFile(try SoundFiles.make(kind, in: folder, seconds: 4, rate: 48_000).shown)
+    for place in 1...20 {
+      let kept = whole.count * place / 21 + place % 3
+      let file = try folder.write(Array(whole.prefix(kept)), to: folder.file("cut"))
+      guard let outcome = play(file) else { continue }
+      #expect(outcome.frames <= 4 * 48_000)
+      // What is left is most of what could be left.
+      #expect(outcome.frames > 48_000 * 4 * place / 21 - 60_000, "\(kind) cut at \(kept) of \(whole.count)")
+      #expect(outcome.complaints.count == 1, "\(kind) cut at \(kept) of \(whole.count)")
+      #expect(outcome.complaints.first?.contains("cut short") == true)
+    }
+  }
+
+  @Test("A FLAC file cut short has no certain length, and a seek behind what is left ends it")
+  func cutFLAC() throws {
+    let whole = try readFile(try SoundFiles.make(.flac16, in: folder, seconds: 4).shown)
+    let file = try folder.write(Array(whole.prefix(whole.count / 2)), to: folder.file("cut.flac"))
+    let decoder = try openDecoder(file)
+    #expect(decoder.format.frames == nil)
+    let left = try decodeAll(decoder).count / 2
+    #expect(
+      complaints(of: decoder)
+        == [
+          "“\(file.shown)” is cut short or damaged: it ends at 0:0\(left / 44_100), but promises 0:04; copy it again"
+        ])
+    try decoder.seek(toFrame: 4 * 44_100 - 5)
+    #expect(try decode(decoder, frames: 10).isEmpty)
+    try decoder.seek(toFrame: 20_000)
+    #expect(try decode(decoder, frames: 10).count == 20)
+  }
+
+  @Test("Noise of 5 KB in the middle is left out and told; all the rest is played", arguments: kinds)
+  func noise(kind: SoundFiles.Kind) throws {
+    let rate = 48_000
+    var bytes = try readFile(try SoundFiles.make(kind, in: folder, seconds: 8, rate: rate).shown)
+    var random = Random(seed: 5)
+    let start = bytes.count / 2
+    bytes.replaceSubrange(start..<(start + 5000), with: random.bytes(5000))
+    let file = try folder.write(bytes, to: folder.file("noise"))
+    let whole = try decodeAll(try openDecoder(folder.file("\(kind.rawValue).\(kind.ending)")))
+    let decoder = try openDecoder(file)
+    let samples = try decodeAll(decoder)
+    #expect(decoder.format.frames == Int64(8 * rate) || kind == .mp3)
+    // A page of Ogg holds a second here and is lost whole, with the one that is torn.
+    #expect(samples.count > ([.vorbis, .opus].contains(kind) ? 5 : 7) * rate * 2)
+    #expect(samples.count <= 8 * rate * 2)
+    let said = complaints(of: decoder)
+    if kind == .wav16 || kind == .aiff16 {
+      #expect(said.isEmpty)
+    } else {
+      #expect(!said.isEmpty)
+      #expect(said.allSatisfy { $0.contains("damaged") && $0.contains("copy it again") })
+    }
+    // The end is the end of the whole file: nothing was shifted or played twice.
+    if kind.isLossless { #expect(samples.suffix(rate) == whole.suffix(rate)) }
+  }
+
+  @Test("Noise in a FLAC file costs a quarter of a second at most, and the position tells the jump")
+  func noiseInFLAC() throws {
+    var bytes = try readFile(try SoundFiles.make(.flac16, in: folder, seconds: 8).shown)
+    var random = Random(seed: 6)
+    let start = bytes.count * 44 / 100
+    bytes.replaceSubrange(start..<(start + 5000), with: random.bytes(5000))
+    let file = try folder.write(bytes, to: folder.file("noise.flac"))
+    let reader = try TrackReader(file, rate: 44_100, channels: 2)
+    let count = try readAll(reader).count / 2
+    #expect(reader.position == 8 * 44_100)
+    #expect(8 * 44_100 - count < 11_025)
+    let complaint = try #require(reader.takeComplaint())
+    #expect(complaint.hasPrefix("“\(file.shown)” is damaged at 0:03: 0."))
+    #expect(complaint.hasSuffix(" s are left out; copy it again"))
+    #expect(reader.takeComplaint() == nil)
+  }
+
+  @Test(
+    "Two Ogg files behind each other: the first is played and the second told of",
+    arguments: [SoundFiles.Kind.vorbis, .opus])
+  func chained(kind: SoundFiles.Kind) throws {
+    let first = try readFile(try SoundFiles.make(kind, in: folder, seconds: 2, rate: 48_000).shown)
+    var second = first
+    // Another serial number; the checksums are wrong then, which is one more thing to survive.
+    for at in second.indices where second[at...].starts(with: "OggS\0".utf8) { second[at + 14] ^= 0x55 }
+    let file = try folder.write(first + second, to: folder.file("chained"))
+    let outcome = try #require(play(file))
+    #expect(outcome.frames == 96_000)
+    #expect(
+      outcome.complaints.first
+        == "“\(file.shown)” holds several pieces one behind the other, of which only the first is played; split it, "
+        + "or convert it, e.g. to FLAC")
+  }
+
+  @Test(
+    "Garbage behind a header that lies about it ends in a sentence or in noise, never in a hang",
+    arguments: kinds)
+  func lies(kind: SoundFiles.Kind) throws {
+    let whole = try readFile(try SoundFiles.make(kind, in: folder, seconds: 1, rate: 48_000).shown)
+    var random = Random(seed: 7)
+    for header in [12, 44, 100, 200, 4096, 5000] {
+      let file = try folder.write(Array(whole.prefix(header)) + random.bytes(60_000), to: folder.file("lies"))
+      _ = play(file)
+    }
+  }
+
+  @Test("Files with bits turned at random never trap or hang", arguments: kinds)
+  func mutated(kind: SoundFiles.Kind) throws {
+    let whole = try readFile(try SoundFiles.make(kind, in: folder, seconds: 1, rate: 48_000).shown)
+    var random = Random(seed: 8)
+    for round in 0..<300 {
+      var bytes = whole
+      // By turns in the header, where numbers and lengths stand, and anywhere.
+      let reach = round % 2 == 0 ? min(bytes.count, 200) : bytes.count
+      for _ in 0..<(1 + Int(random.next() % 8)) {
+        bytes[Int(random.next() % UInt64(reach))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      if round % 5 == 0 { bytes.removeLast(Int(random.next() % UInt64(bytes.count / 2))) }
+      _ = play(try folder.write(bytes, to: folder.file("mutated")))
+    }
+  }
+
+  private struct Outcome {
+    var frames = 0
+    var complaints: [String] = []
+  }
+
+  /// Opens, plays, seeks about and plays on, within 2 s; nil where the file is refused with a sentence.
+  private func play(_ file: FileName) -> Outcome? {
+    let clock = ContinuousClock()
+    let start = clock.now
+    defer { #expect(clock.now - start < .seconds(2)) }
+    var outcome = Outcome()
+    do throws(AudioError) {
+      let decoder = try openDecoder(file)
+      #expect((1...32).contains(decoder.format.channels) && (1000...768_000).contains(decoder.format.rate))
+      let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * decoder.format.channels)
+      defer { buffer.deallocate() }
+      // A file that claims hours is followed for a while only.
+      while clock.now - start < .seconds(1) {
+        let got = try decoder.read(into: buffer)
+        if got == 0 { break }
+        outcome.frames += got
+        #expect(got <= 4096)
+      }
+      outcome.complaints = AudioTests.complaints(of: decoder)
+      for target in [Int64(outcome.frames) * 2 / 3, 0, .max, 1000, Int64(outcome.frames) + 44_100] {
+        try decoder.seek(toFrame: target)
+        _ = try decoder.read(into: buffer)
+      }
+      return outcome
+    } catch {
+      #expect(error.description.hasPrefix("“\(file.shown)”"))
+      return nil
+    }
+  }
+}
+
+/// The same numbers on every machine (SplitMix64).
+struct Random: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}
