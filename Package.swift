@@ -46,7 +46,10 @@ let package = Package(
     tests("CoreTests", uses: ["Core", "Schedule"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
-    tests("AudioTests", uses: ["Audio", "Platform", "Harness"]),
+    .executableTarget(
+      name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",
+      swiftSettings: strict),
+    tests("AudioTests", uses: ["Audio", "Platform", "Harness", "SoundProbe"]),
     tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "CLinux", "Harness"]),
     tests("CommandsTests", uses: ["Commands", "Wire", "Core", "Schedule", "Platform", "Harness"]),
     tests("ScreenTests", uses: ["Screen", "Wire", "Core", "Schedule", "Platform", "Harness"]),

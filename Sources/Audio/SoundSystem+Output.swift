@@ -13,7 +13,8 @@ extension SoundSystem {
     let (stage, mail) = (stage, mail)
     let holdsMusic = loss != nil && opened != nil
     try startThread("alarm-output") {
-      let output = Output(generation: next, stage: stage, afterLoss: loss, holdsMusic: holdsMusic) { sender, message in
+      let output = Output(generation: next, stage: stage, afterLoss: loss, holdsMusic: holdsMusic) {
+        sender, message in
         mail.send(.output(sender, message))
       }
       output.run()
@@ -109,7 +110,8 @@ extension SoundSystem {
       lastFulfilled = (asked, device.format)
       reason = device.isAudible ? "" : "the device “\(clean(device.name))” is heard by nobody"
       if substitutes {
-        reason = "the device “\(clean(asked.device))” cannot be opened, “\(clean(device.name))” sounds instead"
+        reason =
+          "the device “\(clean(asked.device))” cannot be opened, “\(clean(device.name))” sounds instead"
       }
       if interruption != nil, !why.isEmpty { reason = why }
       adopt(device.format, for: asked)
@@ -137,7 +139,8 @@ extension SoundSystem {
     case .restored:
       let resumes = (interruption?.stoppedMusic ?? false) && (track?.isPlaying ?? false)
       interruption = nil
-      reason = (opened?.isAudible ?? true) ? "" : "the device “\(clean(opened?.name ?? ""))” is heard by nobody"
+      reason =
+        (opened?.isAudible ?? true) ? "" : "the device “\(clean(opened?.name ?? ""))” is heard by nobody"
       report(.restored(shouldResume: resumes))
     case .mixer(let event):
       receive(event)

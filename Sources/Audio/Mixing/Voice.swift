@@ -75,7 +75,8 @@ final class Voice: @unchecked Sendable {
   var isPrimed: Bool { ring.isFinished || ring.waiting >= format.frames(0.1) }
 
   func wakeFeederIfLow() {
-    if ring.isLow, feederSleeps.load(ordering: .relaxed), feederSleeps.exchange(false, ordering: .acquiringAndReleasing)
+    if ring.isLow, feederSleeps.load(ordering: .relaxed),
+      feederSleeps.exchange(false, ordering: .acquiringAndReleasing)
     {
       feederBell.ring()
     }

@@ -57,7 +57,8 @@ final class Feeder: Sendable {
         if isCancelled.load(ordering: .relaxed) { return }
         do throws(AudioError) {
           let reader = try TrackReader(file, rate: voice.format.rate, channels: voice.format.channels)
-          tell(.opened(job: job, source: index, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
+          tell(
+            .opened(job: job, source: index, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
           while !isCancelled.load(ordering: .relaxed) {
             guard try pump(reader, into: voice, wakes: output) > 0 else {
               throw AudioError(.undecodable, "“\(file.shown)” holds no sound; choose another file")
@@ -130,7 +131,9 @@ final class Feeder: Sendable {
         continue
       }
       voice.feederSleeps.store(false, ordering: .relaxed)
-      let got = try voice.ring.fill(limit: 4096) { samples throws(AudioError) in try reader.read(into: samples) }
+      let got = try voice.ring.fill(limit: 4096) { samples throws(AudioError) in
+        try reader.read(into: samples)
+      }
       if let complaint = reader.takeComplaint() { tell(.damaged(job: job, complaint)) }
       if got == 0 { return count }
       count += got

@@ -113,7 +113,9 @@ final class Output {
     // After a loss the dead device may still be on its way out: a moment first.
     if let loss {
       self.loss = nil
-      let held = inside { isInterrupted ? stage.mixer.lose(heard: stage.mixer.lastHeard, holding: true) : false }
+      let held = inside {
+        isInterrupted ? stage.mixer.lose(heard: stage.mixer.lastHeard, holding: true) : false
+      }
       return held != nil && standIn(wish, loss, firstTry: start + 100_000)
     }
     if isInterrupted, device == nil { return standIn(wish, lastReason, firstTry: start + 100_000) }
@@ -241,7 +243,9 @@ final class Output {
     let low = min(device.format.frames(busy ? 0.15 : 0.3), device.bufferFrames / 2)
     var ahead = queued
     if ahead <= low || device.given == 0 {
-      if ahead == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock { stage.underruns.add(1, ordering: .relaxed) }
+      if ahead == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
+        stage.underruns.add(1, ordering: .relaxed)
+      }
       switch fill(device, from: ahead, to: top, heardAt: now + microseconds(delay, device)) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
@@ -408,7 +412,8 @@ final class Output {
       }
       // A dead server looks like an underrun: prepared twice without a frame consumed between is a loss.
       guard watch.mayPrepare(now: now), pcm.prepare() else {
-        return lose("the sound device “\(name)” does not take sound any more", heard: heard, wish: orders.wish)
+        return lose(
+          "the sound device “\(name)” does not take sound any more", heard: heard, wish: orders.wish)
       }
       stage.streams.add(1, ordering: .relaxed)
       return true

@@ -91,7 +91,9 @@ final class PCM: SoundDevice {
     var frames: snd_pcm_uframes_t = 0
     try check(name, "tells no buffer", snd_pcm_hw_params_get_buffer_size(hardware, &frames))
     let canPause = snd_pcm_hw_params_can_pause(hardware) == 1
-    guard channels > 0, channels <= 32, rate > 0, frames > 0 else { throw failure(name, "is nonsense", -EINVAL) }
+    guard channels > 0, channels <= 32, rate > 0, frames > 0 else {
+      throw failure(name, "is nonsense", -EINVAL)
+    }
 
     guard snd_pcm_sw_params_malloc(&made) == 0, let software = made else {
       throw failure(name, "cannot be set up", -ENOMEM)
@@ -200,7 +202,8 @@ final class PCM: SoundDevice {
   private static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
     AudioError(
       .device,
-      "the sound device “\(clean(name))” \(what): \(reason(Int(code))); choose another one with the setting output.device")
+      "the sound device “\(clean(name))” \(what): \(reason(Int(code))); choose another one with the setting output.device"
+    )
   }
 
   private static func check(_ name: String, _ what: String, _ code: Int32) throws(AudioError) {

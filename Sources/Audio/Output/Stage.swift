@@ -92,7 +92,8 @@ final class Stage: @unchecked Sendable {
 
   /// Gives the stage to another generation; false while the present owner is inside.
   func hand(from old: UInt64, to new: UInt64) -> Bool {
-    guard holder.compareExchange(expected: old * 2, desired: new * 2, ordering: .acquiringAndReleasing).exchanged
+    guard
+      holder.compareExchange(expected: old * 2, desired: new * 2, ordering: .acquiringAndReleasing).exchanged
     else { return false }
     promise.store(.max, ordering: .relaxed)
     bell.ring()
