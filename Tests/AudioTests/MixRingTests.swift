@@ -1,0 +1,132 @@
+import Glibc
+import Harness
+import Platform
+import Testing
+
+@Suite("Rings in the mix, recorded from a real PulseAudio", .serialized)
+struct MixRingTests {
+  @Test("A ring begins at its instant, though the loop of the program is stopped before")
+  func scheduled() throws {
+    let server = try PulseServer()
+    let sound = try server.folder.write(sine(1000, seconds: 1), to: server.folder.file("ring.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("hold on")
+    try probe.wait(status: "state", "running")
+    letPass(3)
+    let recording = try server.record()
+    letPass(0.3)
+    let due = Clocks.monotonicMicroseconds() + 1_500_000
+    try probe.say("ring a \(sound.text) 100 0 \(due)")
+    let started = try probe.wait("ringStarted a 0")
+    #expect(Int64(started.words[3]) == due)
+    letPass(0.8)
+    let (samples, start) = try recording.stop()
+    let first = try #require(firstSound(samples))
+    let heard = start + Int64(first) * 1_000_000 / 48_000
+    #expect(abs(heard - due) < 60_000, "heard \(heard - due) µs after it was due")
+    try probe.quit()
+  }
+
+  @Test("Two rings half a second apart are heard half a second apart, within 10 ms")
+  func apart() throws {
+    let server = try PulseServer()
+    let low = try server.folder.write(sine(1000, seconds: 0.2), to: server.folder.file("low.wav"))
+    let high = try server.folder.write(sine(3000, seconds: 5), to: server.folder.file("high.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("hold on")
+    try probe.wait(status: "state", "running")
+    letPass(3)
+    let recording = try server.record()
+    letPass(0.3)
+    let due = Clocks.monotonicMicroseconds() + 1_200_000
+    try probe.say("ring a \(low.text) 100 0 \(due)")
+    try probe.say("ring b \(high.text) 50 0 \(due + 500_000)")
+    try probe.wait("ringStarted b")
+    letPass(0.8)
+    let (samples, _) = try recording.stop()
+    let first = try #require(firstSound(samples))
+    let second = try #require(
+      stride(from: first, to: samples.count - 240, by: 48).first {
+        strength(3000, in: samples[$0..<$0 + 240]) > 0.02
+      })
+    #expect(abs(Double(second + 120 - first) / 48_000 - 0.5) < 0.01)
+    try probe.quit()
+  }
+
+  @Test("Music is at least 12 dB under a ring at every moment of it, and comes back")
+  func ducking() throws {
+    let server = try PulseServer()
+    let music = try server.folder.write(sine(440, seconds: 30), to: server.folder.file("music.wav"))
+    let sound = try server.folder.write(sine(2000, seconds: 1), to: server.folder.file("ring.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("keepalive on")
+    try probe.say("load \(music.text) 1 0 play")
+    try probe.wait("loaded")
+    letPass(1)
+    let recording = try server.record()
+    try probe.say("ring a \(sound.text) 80 2 now")
+    try probe.wait("ringStarted a")
+    letPass(3)
+    try probe.say("stopring a")
+    letPass(1.8)
+    let (samples, _) = try recording.stop()
+    let window = 2400
+    var rang = 0
+    for start in stride(from: 0, to: samples.count - window, by: window / 2) {
+      let part = samples[start..<start + window]
+      let ring = strength(2000, in: part)
+      // The loop's seam and the two ends of the ring lie in windows of their own.
+      guard ring > 0.004 else { continue }
+      rang += 1
+      let next = samples[min(start + window / 2, samples.count - window)...].prefix(window)
+      let isEdge = strength(2000, in: next) < 0.004 || rang < 3
+      if !isEdge { #expect(strength(440, in: part) < ring * 0.2512, "at \(Double(start) / 48_000) s") }
+    }
+    #expect(rang > 80)
+    #expect(strength(440, in: samples.suffix(window)) > 0.48)
+    try probe.quit()
+  }
+
+  @Test("A ring goes on by the tone, and in time, where no sound server is there")
+  func withoutServer() throws {
+    let server = try PulseServer()
+    server.stop()
+    let probe = try Probe(server.environment)
+    let due = Clocks.monotonicMicroseconds() + 1_000_000
+    try probe.say("ring a - 100 0 \(due)")
+    let started = try probe.wait("ringStarted a 0")
+    #expect(Int64(started.words[3]) == due)
+    let status = try probe.status()
+    #expect(status["audible"] == "false")
+    #expect(status["device"] == "null")
+    #expect(
+      status["reason"]?.hasPrefix("nobody will hear: the sound device “default” cannot be opened") == true)
+    // The server appears: the ring goes there by itself.
+    try server.start()
+    try probe.wait(status: "audible", "true")
+    let recording = try server.record()
+    letPass(2)
+    let (samples, _) = try recording.stop()
+    #expect(firstSound(samples) != nil)
+    try probe.quit()
+  }
+
+  @Test("A covered ring is silent, and is heard again when it is uncovered")
+  func covered() throws {
+    let server = try PulseServer()
+    let sound = try server.folder.write(sine(2000, seconds: 1), to: server.folder.file("ring.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("ring a \(sound.text) 100 0 now")
+    try probe.wait("ringStarted a")
+    try probe.say("sounding a off")
+    letPass(1)
+    let recording = try server.record()
+    letPass(0.5)
+    try probe.say("sounding a on")
+    letPass(1)
+    let (samples, _) = try recording.stop()
+    #expect(samples.prefix(9600).allSatisfy { $0 == 0 })
+    #expect(strength(2000, in: samples.suffix(9600)) > 0.4)
+    try probe.quit()
+  }
+}
