@@ -35,7 +35,7 @@ public final class Connection {
       if poll(&wait, 1, 100) == 0 { continue }
       let count = bytes[sent...].withUnsafeBytes {
         CLinux.send(
-          socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue)
+          socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         )
       }
       if count < 0 {

@@ -37,7 +37,8 @@ public final class World {
       // Only the way to the server: home and folders stay this world's.
       for key in ["PULSE_SERVER", "PULSE_CLIENTCONFIG"] { environment[key] = server.environment[key] }
       try folder.write(
-        Array("pcm.!default { type pulse }\nctl.!default { type pulse }\n".utf8), to: folder.file("home/.asoundrc"))
+        Array("pcm.!default { type pulse }\nctl.!default { type pulse }\n".utf8),
+        to: folder.file("home/.asoundrc"))
       pulse = server
     } else {
       pulse = nil
@@ -133,7 +134,10 @@ extension Array where Element == UInt8 {
   func contains(_ part: [UInt8]) -> Bool {
     guard !part.isEmpty, count >= part.count else { return false }
     return withUnsafeBytes { whole in
-      part.withUnsafeBytes { memmem(whole.baseAddress, whole.count, $0.baseAddress, $0.count) != nil }
+      part.withUnsafeBytes { wanted in
+        guard let start = whole.baseAddress, let sought = wanted.baseAddress else { return false }
+        return memmem(start, whole.count, sought, wanted.count) != nil
+      }
     }
   }
 }
