@@ -69,7 +69,12 @@ public enum CommandLineProgram {
 
   /// The command's name, and the other words. Options may stand before it, so those with a value must be known here.
   private static func split(_ arguments: [Argument]) throws(Complaint) -> (Argument?, [Argument]) {
-    let valued = Set(Command.all.flatMap(\.options).filter { $0.value != nil }.map(\.name))
+    let options = Command.all.flatMap(\.options)
+    func takesValue(_ name: [UInt8]) -> Bool {
+      let text = String(decoding: name, as: UTF8.self)
+      if let exact = options.first(where: { $0.name == text }) { return exact.value != nil }
+      return options.contains { $0.value != nil && $0.name.hasPrefix(text) }
+    }
     var index = 0
     while index < arguments.count {
       switch OptionParser.Shape(arguments[index]) {
@@ -79,7 +84,7 @@ public enum CommandLineProgram {
         guard index + 1 < arguments.count else { return (nil, arguments) }
         return (arguments[index + 1], Array(arguments[..<index] + arguments[(index + 2)...]))
       case .long(let name, let value):
-        index += value == nil && valued.contains(String(decoding: name, as: UTF8.self)) ? 2 : 1
+        index += value == nil && takesValue(name) ? 2 : 1
       case .short: index += 1
       }
     }

@@ -61,4 +61,16 @@ struct EngineCommandTests {
     #expect(quiet.run("engine stop") == 0)
     #expect(quiet.complaint.isEmpty)
   }
+
+  @Test("An engine that does not end is told")
+  func doesNotEnd() throws {
+    let bench = Bench()
+    bench.outside.awaitEngineEnd = { false }
+    try bench.engine.answer("status", OutputTests.status())
+    try bench.engine.answer("engine.stop", DoneReply())
+    #expect(bench.run("engine stop") == 1)
+    #expect(
+      bench.complaint.contains("alarm: the engine was told to stop and has not ended within 5 seconds; "))
+    #expect(bench.text.isEmpty)
+  }
 }

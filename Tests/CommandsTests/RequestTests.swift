@@ -22,6 +22,9 @@ struct RequestTests {
       Row(line: "add +25m --label Tea", method: "add", params: ["when": "+25m", "label": "Tea"]),
       Row(line: "--label Tea add +25m", method: "add", params: ["when": "+25m", "label": "Tea"]),
       Row(
+        line: "--lab=Tea --soun dawn add +25m", method: "add",
+        params: ["when": "+25m", "label": "Tea", "sound": "dawn"]),
+      Row(
         line: "add --info a=b --volume 40 07:00 --info c= --count=3 --snooze-l 2", method: "add",
         params: ["when": "07:00", "volume": 40, "count": 3, "snooze-limit": 2, "info": ["a": "b", "c": ""]]),
       Row(

@@ -98,6 +98,13 @@ extension Command {
       }
       let reply = try link.ask("engine.stop", [:], as: Answer<DoneReply>.self)
       call.warn(reply.reply.warnings)
+      // The engine answers first and ends then; whoever starts a new one right behind this command must find it gone.
+      guard call.outside.awaitEngineEnd() else {
+        throw WireError(
+          code: ErrorCode.refused,
+          "the engine was told to stop and has not ended within 5 seconds; look at its log, “\(call.outside.paths.log)”"
+        )
+      }
       let lines = reply.reply.lines.isEmpty ? ["the engine has stopped"] : reply.reply.lines
       call.printLines(call.has("json") ? [JSONText.pretty(reply.json)] : lines.map { clean($0) })
       return 0

@@ -25,6 +25,14 @@ extension Surroundings {
       var (rows, columns): (UInt16, UInt16) = (0, 0)
       return reveille_terminal_size(1, &rows, &columns) == 0 && columns > 0 ? Int(columns) : 80
     }
+    outside.awaitEngineEnd = {
+      let deadline = Clocks.monotonicMicroseconds() + 5_000_000
+      while EngineLock.isHeld(paths) {
+        guard Clocks.monotonicMicroseconds() < deadline else { return false }
+        usleep(10_000)
+      }
+      return true
+    }
     outside.readLine = { Swift.readLine() }
     return outside
   }

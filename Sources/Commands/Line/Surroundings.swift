@@ -45,6 +45,8 @@ final class Surroundings {
   var runScreen: () -> Int32
   /// Runs the engine in this process until it is told to end.
   var runEngine: (EngineOptions) -> Int32
+  /// Waits until no engine holds the data any more, for some seconds at most; false where one still does.
+  var awaitEngineEnd: () -> Bool = { true }
   var now: () -> Instant = { Instant(microseconds: Clocks.wallMicroseconds()) }
 
   init(
