@@ -36,10 +36,10 @@ extension AlarmEngine {
     case "list": request.reply(book.all.map(shapes.entry))
     case "show": request.reply(shapes.entry(try existing(try params.id())))
     case "remove":
-      request.reply(shapes.reply(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
-    case "on": request.reply(shapes.reply(try tell(.setEnabled(try params.ids(), true))))
-    case "off": request.reply(shapes.reply(try tell(.setEnabled(try params.ids(), false))))
-    case "undo": request.reply(shapes.reply(try tell(.undo)))
+      request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
+    case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
+    case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
+    case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1
       request.reply(book.nextOccurrences(count, at: now).map { shapes.next($0.alarm, $0.due) })
@@ -64,6 +64,9 @@ extension AlarmEngine {
   }
 
   var shapes: AlarmShapes { AlarmShapes(book: book, now: now) }
+
+  /// The answer to a change. `shapes` copies the book, so it is asked for only here, after the change.
+  private func changed(_ answer: AlarmBook.Answer) -> AlarmReply { shapes.reply(answer) }
 
   private func done(_ answer: AlarmBook.Answer) -> DoneReply {
     DoneReply(lines: shapes.lines(answer), warnings: answer.warnings)
@@ -116,7 +119,7 @@ extension AlarmEngine {
   private func add(_ request: Request, _ params: Params) throws {
     let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
-      var answer = shapes.reply(try tell(.add(words.draft)))
+      var answer = changed(try tell(.add(words.draft)))
       answer.warnings = words.warnings + answer.warnings
       request.reply(answer)
     }
@@ -129,7 +132,7 @@ extension AlarmEngine {
     try checkSound(words, request) { [self] in
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
-      var answer = shapes.reply(try tell(.edit(id, words.draft)))
+      var answer = changed(try tell(.edit(id, words.draft)))
       answer.warnings = words.warnings + answer.warnings
       request.reply(answer)
     }
@@ -179,7 +182,7 @@ extension AlarmEngine {
     } catch {
       throw Params.wrong(error.description)
     }
-    request.reply(shapes.reply(try tell(.addTimer(span, label: try params.text("label") ?? ""))))
+    request.reply(changed(try tell(.addTimer(span, label: try params.text("label") ?? ""))))
   }
 
   private func stop() throws(WireError) -> DoneReply {
