@@ -4,10 +4,10 @@ import Glibc
 import Platform
 import Wire
 
-/// The settings file, read.
-enum SettingsFile {
+/// The settings file, read. Any thread; it blocks on the disk.
+public enum SettingsFile {
   /// The settings, and a sentence for each thing that is wrong in the file. A file that is not there is all defaults.
-  static func read(_ paths: Paths) -> (Settings, [String]) {
+  public static func read(_ paths: Paths) -> (Settings, [String]) {
     let path = clean(paths.settingsFile)
     let bytes: [UInt8]
     do {
