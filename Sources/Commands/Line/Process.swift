@@ -16,7 +16,12 @@ extension Surroundings {
       connect: { starting throws(WireError) in
         starting ? try Connect.toEngine(paths) : try Connect.toRunningEngine(paths)
       },
-      runScreen: { TerminalScreen.run() },
+      runScreen: {
+        // What is wrong in the file the engine tells.
+        let (settings, _) = SettingsFile.read(paths)
+        return TerminalScreen.run(
+          paths: paths, clock: settings.interface.clock == .twelve ? .hours12 : .hours24)
+      },
       runEngine: { EngineProcess.run($0) })
     outside.inputIsTerminal = isatty(0) == 1
     outside.outputIsTerminal = isatty(1) == 1
