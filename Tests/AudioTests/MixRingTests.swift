@@ -5,20 +5,20 @@ import Testing
 
 @Suite("Rings in the mix, recorded from a real PulseAudio", .serialized)
 struct MixRingTests {
-  @Test("A ring begins at its instant, though the loop of the program is stopped before")
+  @Test("A ring begins at the instant it is scheduled for")
   func scheduled() throws {
     let server = try PulseServer()
     let sound = try server.folder.write(sine(1000, seconds: 1), to: server.folder.file("ring.wav"))
     let probe = try Probe(server.environment)
     try probe.say("hold on")
     try probe.wait(status: "state", "running")
-    letPass(3)
+    letPass(coldStart)
     let recording = try server.record()
     letPass(0.3)
     let due = Clocks.monotonicMicroseconds() + 1_500_000
     try probe.say("ring a \(sound.text) 100 0 \(due)")
     let started = try probe.wait("ringStarted a 0")
-    #expect(Int64(started.words[3]) == due)
+    #expect((0..<100).contains((Int64(started.words[3]) ?? 0) - due))
     letPass(0.8)
     let (samples, start) = try recording.stop()
     let first = try #require(firstSound(samples))
@@ -35,7 +35,7 @@ struct MixRingTests {
     let probe = try Probe(server.environment)
     try probe.say("hold on")
     try probe.wait(status: "state", "running")
-    letPass(3)
+    letPass(coldStart)
     let recording = try server.record()
     letPass(0.3)
     let due = Clocks.monotonicMicroseconds() + 1_200_000
@@ -95,7 +95,7 @@ struct MixRingTests {
     let due = Clocks.monotonicMicroseconds() + 1_000_000
     try probe.say("ring a - 100 0 \(due)")
     let started = try probe.wait("ringStarted a 0")
-    #expect(Int64(started.words[3]) == due)
+    #expect((0..<100).contains((Int64(started.words[3]) ?? 0) - due))
     let status = try probe.status()
     #expect(status["audible"] == "false")
     #expect(status["device"] == "null")
@@ -116,6 +116,8 @@ struct MixRingTests {
     let server = try PulseServer()
     let sound = try server.folder.write(sine(2000, seconds: 1), to: server.folder.file("ring.wav"))
     let probe = try Probe(server.environment)
+    try probe.say("hold on")
+    letPass(coldStart)
     try probe.say("ring a \(sound.text) 100 0 now")
     try probe.wait("ringStarted a")
     try probe.say("sounding a off")

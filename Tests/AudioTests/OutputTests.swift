@@ -73,7 +73,7 @@ struct OutputTests {
     let music = try server.folder.write(sine(440, seconds: 1), to: server.folder.file("music.wav"))
     let probe = try Probe(server.environment)
     try probe.say("keepalive on")
-    letPass(0.5)
+    letPass(coldStart)
     try probe.say("load \(music.text) 3 0 play")
     let loaded = try probe.wait("loaded 3")
     let ended = try probe.wait("ended 3")

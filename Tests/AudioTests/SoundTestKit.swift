@@ -77,6 +77,9 @@ final class Probe {
 /// Lets real time pass: what is measured here is how sound goes on in it.
 func letPass(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
 
+/// Seconds until a freshly opened stream is consumed evenly: PulseAudio takes nothing for up to two at first.
+let coldStart = 2.5
+
 /// A 16-bit stereo WAV of `samples` (interleaved).
 func wav(_ samples: [Int16], rate: Int, channels: Int = 2) -> [UInt8] {
   func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {

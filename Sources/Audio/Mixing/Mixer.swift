@@ -114,7 +114,7 @@ struct Mixer {
 
   mutating func setTrackPlaying(_ playing: Bool) {
     for index in tracks.indices where tracks[index].isCurrent {
-      if tracks[index].hasBegun {
+      if tracks[index].hasBegun, !holdsMusic {
         tracks[index].gate.move(to: playing ? 1 : 0, frames: fade)
       } else {
         tracks[index].gate = Ramp(playing ? 1 : 0)
@@ -287,7 +287,8 @@ struct Mixer {
     let due = rings[index].plan.atMonotonic ?? heardAt
     // In parts of a second first: an instant far away must not overflow.
     let microseconds = min(due - heardAt, 3_600_000_000)
-    return Int(microseconds * Int64(format.rate) / 1_000_000)
+    // Rounded up: never before its instant.
+    return Int((microseconds * Int64(format.rate) + 999_999) / 1_000_000)
   }
 
   private mutating func moveCeiling(floor: Double?, lead: Int, frames: Int) {
