@@ -64,20 +64,23 @@ extension Meaning {
     return [ahead(today, clock) ? "\(meaning); for this morning write: today \(clock)" : "\(meaning)."]
   }
 
-  /// A sentence on the first gap in the coming year that moves the rule's time.
+  /// A sentence on the first gap in the coming year that moves the rule's time, or on the one that moves its only time.
   func gapAhead(_ rule: Rule, _ clock: ClockTime) -> [String] {
-    let end = now + .seconds(366 * ZoneTable.day)
-    var due = rule.next(after: now, in: zone)
-    while let found = due, found.instant <= end || !rule.repeats {
-      if case .shifted = found.kind {
-        let local = zone.local(found.instant)
-        let day = local.date == found.date ? "" : " on \(local.date.named)"
-        return [
-          "In \(zone.identifier) the clocks go forward over \(clock) on \(found.date.named); "
-            + "that day it rings at \(local.clock)\(day)."
-        ]
+    var dues = [rule.next(after: now, in: zone)]
+    if rule.repeats {
+      // A gap belongs to the date before it, or to the one behind it.
+      dues = zone.table.turns(after: now.seconds, until: now.seconds + 366 * 86_400).flatMap { turn in
+        [-1, 0].map { rule.due(on: zone.local(Instant(seconds: turn + $0)).date, in: zone) }
       }
-      due = rule.repeats ? rule.next(after: found.instant, in: zone) : nil
+    }
+    for case let due? in dues where due.instant > now {
+      guard case .shifted = due.kind else { continue }
+      let local = zone.local(due.instant)
+      let day = local.date == due.date ? "" : " on \(local.date.named)"
+      return [
+        "In \(zone.identifier) the clocks go forward over \(clock) on \(due.date.named); "
+          + "that day it rings at \(local.clock)\(day)."
+      ]
     }
     return []
   }

@@ -33,7 +33,7 @@ struct PosixRule: Equatable {
     if reader.rest.isEmpty { return }
     guard reader.skipName() else { return nil }
     var offset = standard + 3600
-    if reader.rest.first != UInt8(ascii: ",") {
+    if let first = reader.rest.first, first != UInt8(ascii: ",") {
       guard let west = reader.time() else { return nil }
       offset = -west
     }

@@ -49,6 +49,11 @@ enum SpanReader {
       fraction = String(digits.text.prefix(6))
       cursor.at += 2
     }
+    if cursor.isSymbol(",", glued: true), cursor.number(1, glued: true) != nil {
+      throw Complaint(
+        message: "has a comma in its number",
+        forms: [cursor.words.replacing(cursor.at..<(cursor.at + 1), by: "."), plus + "1.5h"])
+    }
     guard let word = cursor.word() else {
       if cursor.atEnd {
         throw Complaint(message: "has no unit", forms: [cursor.words.whole + "m", plus + "25m"])

@@ -10,7 +10,8 @@ extension WhenReader {
     switch cursor.word() {
     case "tonight":
       return Complaint(
-        message: "says \"tonight\", which is today", forms: [replacing(start, by: "today"), "today 20:00"])
+        message: "says \"tonight\", which is today",
+        forms: [replacing(start, by: "today"), replacing(start, by: "tomorrow"), "tomorrow 20:00"])
     case "hourly":
       return Complaint(message: "repeats by hours, and alarms repeat by days", forms: ["every day 07:00"])
     case "weekly":
@@ -25,7 +26,8 @@ extension WhenReader {
         forms: [replacing(start, by: "every day"), "every day 07:00"])
     default: break
     }
-    let before = cursor.words.string(ofTokens: 0..<start)
+    let end = start > 0 && cursor.tokens[start - 1].text == "," ? start - 1 : start
+    let before = cursor.words.string(ofTokens: 0..<end)
     if parts.clock != nil, isClock(0) || cursor.word() == "noon" || cursor.word() == "midnight" {
       return Complaint(message: "has more than one time, and each alarm has one", forms: [before])
     }

@@ -75,6 +75,13 @@ final class ZoneTable: Equatable, Sendable {
     return nil
   }
 
+  /// The seconds in a stretch of time at which the offset changes.
+  func turns(after start: Int64, until end: Int64) -> [Int64] {
+    let fold = fold(Int(start))
+    let spans = index(at: Int(start) - fold)...index(at: Int(end) - fold)
+    return spans.dropFirst().map { Int64(starts[$0] + fold) }
+  }
+
   static func == (left: ZoneTable, right: ZoneTable) -> Bool {
     left === right
       || left.starts == right.starts && left.offsets == right.offsets && left.repeatsFrom == right.repeatsFrom
