@@ -29,6 +29,19 @@ extension Instant {
     self.init(microseconds: Int64(seconds) * 1_000_000 + Int64(fraction))
   }
 
+  /// Reads the grammar's `instant`: as `init(iso:)`, and without an offset as what the wall shows in `zone`.
+  public init?(iso: String, in zone: Zone) {
+    if let instant = Instant(iso: iso) {
+      self = instant
+      return
+    }
+    var reader = DigitReader(iso)
+    guard let date = reader.date(), reader.skip("T") || reader.skip("t") || reader.skip(" "),
+      let clock = ClockTime(iso.dropFirst(11)), let resolved = zone.instant(date, clock)
+    else { return nil }
+    self = resolved.instant
+  }
+
   /// As a person reads it: `Mon 30 Nov 07:00`; with the year where it is not the year of `now` or more than eleven months
   /// away, with seconds where they are not zero.
   public func shown(in zone: Zone, now: Instant) -> String {

@@ -34,6 +34,40 @@ extension When {
   }
 }
 
+extension LocalDate {
+  /// Understands the grammar's `date` alone, as `--until` takes it: `2026-12-24`, `24 Dec`, `tomorrow`, `fri`; a weekday and a
+  /// date without a year are the next such day, today included. A full date may have passed.
+  public static func parse(_ words: String, now: Instant, zone: Zone) throws(WhenError) -> LocalDate {
+    let today = zone.local(now).date
+    if let parsed = try? Words(words) {
+      var reader = WhenReader(parsed, today: today)
+      if let parts = try? reader.read(), parts.clock == nil, let date = parts.day?.date(from: today) {
+        return date
+      }
+    }
+    throw WhenError(Complaint(message: "is no date", forms: ["\(today.adding(days: 1))"]), words: words)
+  }
+}
+
+extension WhenParts.Day {
+  /// The date it stands for, today or later unless it is written in full; nil for what is no single date or contradicts itself.
+  fileprivate func date(from today: LocalDate) -> LocalDate? {
+    let found: LocalDate?
+    var weekday: Weekday?
+    switch self {
+    case .today: found = today
+    case .tomorrow: found = today.adding(days: 1)
+    case .coming(let weekday): found = Days.weekly([weekday]).first(onOrAfter: today)
+    case .days(.weekly(let days)): found = days.count == 1 ? Days.weekly(days).first(onOrAfter: today) : nil
+    case .days: found = nil
+    case .date(let date, let named): (found, weekday) = (date, named)
+    case .monthDay(let month, let day, let named):
+      (found, weekday) = (Days.yearly(month: month, day: day).first(onOrAfter: today), named)
+    }
+    return weekday == nil || found?.weekday == weekday ? found : nil
+  }
+}
+
 extension Rule {
   /// Reads what `text` wrote, and nothing that depends on the present. (`clockAlone` is false: it is kept elsewhere.)
   public init?(text: String) {

@@ -103,6 +103,42 @@ struct TextTests {
     #expect(instant.shown(in: zone, now: Instant(seconds: 1_796_075_280 - 60 * 86_400)) == text)
   }
 
+  @Test("an instant without an offset is what the wall shows")
+  func isoInZone() throws {
+    let zone = try #require(Zone("Europe/Berlin"))
+    for text in ["2026-11-30T22:48", "2026-11-30 22:48:00", "2026-11-30T21:48Z", "2026-11-30T22:48:00+01:00"]
+    {
+      #expect(Instant(iso: text, in: zone)?.seconds == 1_796_075_280, "\(text)")
+    }
+    for text in ["2026-11-30", "2026-11-30T22", "22:48", "2026-11-30T22:48 x", "2026-11-30x22:48"] {
+      #expect(Instant(iso: text, in: zone) == nil)
+    }
+  }
+
+  @Test(
+    "a date alone is understood as in the grammar",
+    arguments: [
+      ("2026-12-24", "2026-12-24"), ("24 dec", "2026-12-24"), ("Dec 24th", "2026-12-24"),
+      ("thu 24 dec", "2026-12-24"),
+      ("2020-01-01", "2020-01-01"), ("today", "2026-11-30"), ("tomorrow", "2026-12-01"),
+      ("fri", "2026-12-04"),
+      ("on friday", "2026-12-04"), ("mon", "2026-11-30"), ("30 nov", "2026-11-30"), ("29 nov", "2027-11-29"),
+      ("fri 24 dec", nil), ("7am", nil), ("tomorrow 7am", nil), ("mon-fri", nil), ("", nil),
+      ("2026-02-30", nil),
+      ("next fri", nil), ("day 1", nil),
+    ] as [(String, String?)])
+  func dates(words: String, date: String?) throws {
+    let zone = try #require(Zone("Europe/Berlin"))
+    guard let date else {
+      let error = #expect(throws: WhenError.self) {
+        try LocalDate.parse(words, now: AcceptedTests.now, zone: zone)
+      }
+      #expect(error?.form == "2026-12-01")
+      return
+    }
+    #expect(try LocalDate.parse(words, now: AcceptedTests.now, zone: zone).description == date)
+  }
+
   @Test("eleven months and more away in the same year has its year")
   func farInTheSameYear() throws {
     let now = try #require(Instant(iso: "2026-01-02T00:00:00Z"))
