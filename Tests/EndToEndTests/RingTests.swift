@@ -66,13 +66,13 @@ struct RingTests {
     let recorder = try Recorder(try #require(world.pulse))
     defer { recorder.stop() }
     let tone = try world.makeTone()
-    let terminal = try Terminal(
-      command: [world.program], environment: world.environment, columns: 80, rows: 24)
-    try terminal.waitForText("q", within: .seconds(10))
+    var terminal: Terminal? = try Terminal(
+      columns: 80, rows: 24, running: [world.program], environment: world.environment)
     try world.waitForStatus("the screen") { $0.lifecycle == "active" }
     let engine = try world.enginePID()
     try world.must("add", "+5s", "--sound", tone, "--fade", "0s")
-    terminal.end()
+    try terminal?.tmux("kill-server")
+    terminal = nil
     try world.waitForStatus("the screen's end") { $0.lifecycle == "background" }
     _ = try recorder.waitForSound(within: .seconds(10))
     #expect(try world.enginePID() == engine)
