@@ -18,6 +18,7 @@ public struct Finished: Sendable {
 /// A process that did not do what a test needs of it.
 public struct RunError: Error, CustomStringConvertible, Sendable {
   public let description: String
+  public init(description: String) { self.description = description }
 }
 
 /// Runs a program to its end and collects what it writes.

@@ -3,6 +3,7 @@ import Glibc
 /// A condition that did not come true in time.
 public struct Timeout: Error, CustomStringConvertible, Sendable {
   public let description: String
+  public init(description: String) { self.description = description }
 }
 
 /// Asks again and again until `condition` gives something, and throws where it does not within `deadline`. The pause
