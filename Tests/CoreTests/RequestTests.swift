@@ -1,0 +1,215 @@
+import Core
+import Schedule
+import Testing
+
+@Suite("What a person asks of the alarms")
+struct RequestTests {
+  let seven = Rule.every(.daily, clock(7))
+
+  @Test(
+    "A one-shot that has rung stays in the list, off; on takes the next such time if it was a clock alone")
+  func oneShot() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(.once(date("2026-11-30"), clock(7), clockAlone: true))
+    world.add(.once(date("2026-11-30"), clock(7), clockAlone: false))
+    world.pass(.seconds(60))
+    #expect(world.book.all.map(\.isSpent) == [true, true])
+    world.send(.stopRinging)
+    world.send(.setEnabled([1], true))
+    #expect(world.book.nextDue(of: 1, at: world.now)?.date == date("2026-12-01"))
+    #expect(world.book.alarm(1)?.version == 2)
+    #expect(
+      world.ask(.setEnabled([2], true))
+        == "alarm 2 (2026-11-30 07:00) has no time left at which it could ring; give it one with “alarm edit 2 WHEN”"
+    )
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("A new time, off and remove silence a ring at once: dismissed, edited")
+  func editedWhileRinging() {
+    let deeds: [AlarmBook.Event] = [
+      .edit(1, AlarmDraft(rule: .every(.daily, clock(8)))), .setEnabled([1], false), .remove([1]),
+    ]
+    for deed in deeds {
+      var world = World("2026-11-30T06:59:00+01:00")
+      world.add(seven)
+      world.pass(.seconds(60))
+      world.send(deed)
+      #expect(world.live.isEmpty)
+      #expect(world.ends == ["1@2026-11-30.1 dismissed edited"])
+      #expect(world.broken.isEmpty, "\(world.broken)")
+    }
+  }
+
+  @Test("Label, sound and volume change a ring at once and it rings on")
+  func labelWhileRinging() throws {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven)
+    world.pass(.seconds(60))
+    var draft = try #require(world.book.alarm(1)?.draft)
+    (draft.label, draft.volume) = ("Up", 30)
+    let effects = try world.book.handle(.edit(1, draft), at: world.now)
+    let changed = effects.compactMap { if case .changeRing(let ring) = $0 { ring } else { nil } }
+    #expect(changed.map(\.label) == ["Up"])
+    #expect(changed.map(\.volume) == [30])
+    #expect(changed.map(\.sounding) == [true])
+    #expect(world.live == ["1@2026-11-30.1 ringing"])
+  }
+
+  @Test("Undo brings back what was last removed or edited, the last first")
+  func undo() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven) { $0.label = "Up" }
+    world.send(.edit(1, AlarmDraft(rule: .every(.daily, clock(8)))))
+    world.send(.remove([1]))
+    #expect(world.book.count == 0)
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: removal of alarm 1")
+    #expect(world.book.alarm(1)?.rule == .every(.daily, clock(8)))
+    world.send(.undo)
+    #expect(world.book.alarm(1)?.rule == seven)
+    #expect(world.book.alarm(1)?.label == "Up")
+    #expect(world.book.alarm(1)?.version == 3)
+    #expect(world.ask(.undo)?.hasPrefix("there is nothing to undo") == true)
+    world.pass(.seconds(3600))
+    #expect(world.live == ["1@2026-11-30.3 ringing"])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("A number is never used again, not even after a restart")
+  func numbers() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven)
+    world.add(seven)
+    world.send(.remove([2]))
+    world.kill(away: .seconds(1))
+    #expect(world.add(seven) == 3)
+  }
+
+  @Test("--until is inclusive, and the alarm is then spent")
+  func until() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven) { $0.until = date("2026-12-01") }
+    for _ in 0..<2 {
+      world.pass(.seconds(3600))
+      world.send(.stopRinging)
+      world.pass(.seconds(82_800))
+    }
+    #expect(world.ends.count == 2)
+    #expect(world.book.alarm(1)?.isSpent == true)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("--count counts every due occurrence, missed ones too")
+  func count() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven) { $0.count = 4 }
+    #expect(world.book.nextOccurrences(9, at: world.now).count == 4)
+    world.kill(away: .seconds(2 * 86_400 + 7200), reboot: true)
+    #expect(world.book.alarm(1)?.counted == 3)
+    world.pass(.seconds(86_400))
+    #expect(world.book.alarm(1)?.isSpent == true)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("remove --spent takes those that have rung for the last time")
+  func removeSpent() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(.once(date("2026-11-30"), clock(7), clockAlone: true))
+    world.add(seven)
+    world.send(.addTimer(.seconds(30), label: ""))
+    world.pass(.seconds(61))
+    world.send(.stopRinging)
+    world.send(.removeSpent)
+    #expect(world.book.all.map(\.id) == [2])
+    #expect(world.answers.last?.removed.map(\.id) == [1, 3])
+  }
+
+  @Test("A rehearsal rings now and leaves the next time alone")
+  func rehearsal() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven)
+    world.send(.rehearse(1))
+    #expect(world.live == ["1@2026-11-30.1r1 ringing"])
+    #expect(
+      world.ask(.rehearse(1)) == "alarm 1 rings already; end that first with “alarm dismiss 1”")
+    world.send(.dismiss(id: 1))
+    world.send(.rehearse(1))
+    #expect(world.live == ["1@2026-11-30.1r2 ringing"])
+    world.send(.dismiss(id: 1))
+    world.pass(.seconds(3600))
+    #expect(world.live == ["1@2026-11-30.1 ringing"])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("The next occurrences of all alarms come soonest first")
+  func next() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven)
+    world.add(.every(.weekly([.tuesday]), clock(6, 30)))
+    world.add(.once(date("2026-12-24"), clock(18), clockAlone: false))
+    world.send(.addTimer(.seconds(60), label: ""))
+    let next = world.book.nextOccurrences(5, at: world.now)
+    #expect(
+      next.map { "\($0.alarm) \($0.due.instant.iso(in: world.zone).prefix(16))" } == [
+        "4 2026-11-30T06:01", "1 2026-11-30T07:00", "2 2026-12-01T06:30", "1 2026-12-01T07:00",
+        "1 2026-12-02T07:00",
+      ])
+  }
+
+  @Test(
+    "What cannot be done is refused with a sentence",
+    arguments: [
+      (AlarmBook.Event.remove([9]), "there is no alarm 9; “alarm list” shows those there are"),
+      (
+        .dismiss(id: nil),
+        "nothing rings or is snoozed, so there is nothing to dismiss; “alarm next” shows what comes"
+      ),
+      (
+        .dismiss(id: 1),
+        "alarm 1 neither rings nor is snoozed, so there is nothing to dismiss; to leave out its next time switch it "
+          + "off with “alarm off 1”"
+      ),
+      (
+        .add(AlarmDraft(rule: .once(date("2026-11-29"), clock(7), clockAlone: false))),
+        "“2026-11-29 07:00” has passed; give a time that is still to come, such as “tomorrow 07:00”"
+      ),
+      (
+        .snooze(id: 1, span: .seconds(90_000)),
+        "a snooze lasts between 1 s and 24 h, not 1 d 1 h; say for example “alarm snooze 10m”"
+      ),
+    ])
+  func refusals(event: AlarmBook.Event, sentence: String) {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven)
+    #expect(world.ask(event) == sentence)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test(
+    "What a refused request comes upon is not lost: the ring that was due then begins with the next answer")
+  func heldEffects() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven)
+    // The clock passes seven before anybody ticks, and the request is refused.
+    world.wall = world.wall + .seconds(60)
+    world.boot += 60_000_000
+    #expect(world.ask(.remove([9])) != nil)
+    #expect(world.book.nextWake(at: world.now).wall == world.wall)
+    world.send(.tick)
+    #expect(world.live == ["1@2026-11-30.1 ringing"])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("With a store that takes nothing changes are refused with its sentence, and dismiss acts")
+  func storeBroken() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven)
+    world.send(.storeBroken("the database is broken"))
+    world.pass(.seconds(60))
+    #expect(world.ask(.setEnabled([1], false)) == "the database is broken")
+    #expect(world.ask(.dismiss(id: nil)) == nil)
+    world.send(.storeMended)
+    #expect(world.ask(.setEnabled([1], false)) == nil)
+  }
+}

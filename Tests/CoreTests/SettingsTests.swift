@@ -1,0 +1,74 @@
+import Core
+import Schedule
+import Testing
+
+@Suite("Settings")
+struct SettingsTests {
+  @Test("Nothing said is the defaults, and the listed defaults are those")
+  func defaults() {
+    #expect(Settings.read([]).settings == Settings())
+    let listed = Setting.all.map { setting -> (key: String, value: SettingValue) in
+      (setting.key, Double(setting.defaultText).map(SettingValue.number) ?? .string(setting.defaultText))
+    }
+    let (settings, problems) = Settings.read(listed)
+    #expect(problems == [])
+    #expect(settings == Settings())
+    #expect(Set(Setting.all.map(\.key)).count == Setting.all.count)
+  }
+
+  @Test("What is said is read")
+  func values() {
+    let (settings, problems) = Settings.read([
+      ("output.device", .string("hw:1")), ("output.rate", .number(48_000)),
+      ("keepAlive.when", .string("always")),
+      ("keepAlive.mode", .string("pulse")), ("alarm.fade", .string("1 min 30 s")),
+      ("alarm.snoozeLimit", .number(3)),
+      ("alarm.volume", .number(50)), ("ui.clock", .number(12)), ("awake.beforeAlarm", .string("0s")),
+    ])
+    #expect(problems == [])
+    #expect(settings.output.device == "hw:1")
+    #expect(settings.output.rate == .fixed(48_000))
+    #expect(settings.keepAlive.when == .always)
+    #expect(settings.keepAlive.mode == .pulse)
+    #expect(settings.alarm.fade == .seconds(90))
+    #expect(settings.alarm.snoozeLimit == 3)
+    #expect(settings.alarm.volume == 50)
+    #expect(settings.interface.clock == .twelve)
+    #expect(settings.awake.beforeAlarm == .zero)
+  }
+
+  @Test(
+    "A wrong value is a sentence with its key and what is allowed, and a wrong key names the nearest",
+    arguments: [
+      (
+        "alarm.volume", SettingValue.number(101),
+        "alarm.volume: 101 is not allowed; it takes a whole number from 0 to 100"
+      ),
+      (
+        "alarm.snooze", .number(10),
+        "alarm.snooze: 10 is not allowed; it takes a span such as 10 min, at least 1 s and at most 24 h"
+      ),
+      (
+        "alarm.fade", .string("soon"),
+        "alarm.fade: “soon” is not allowed; it takes a span such as 20 s, at most 24 h"
+      ),
+      ("keepAlive.when", .bool(true), "keepAlive.when: true is not allowed; it takes alarm, lease, always"),
+      (
+        "output.rate", .number(1e300),
+        "output.rate: 1e+300 is not allowed; it takes auto, track or a number from 8000 to 192000"
+      ),
+      (
+        "alarm.snoze", .string("x"),
+        "there is no setting “alarm.snoze”; the nearest is “alarm.snooze” (“alarm help config” lists all)"
+      ),
+      (
+        "keepalive.when", .string("alarm"),
+        "there is no setting “keepalive.when”; the nearest is “keepAlive.when” (“alarm help config” lists all)"
+      ),
+    ])
+  func problems(key: String, value: SettingValue, sentence: String) {
+    let (settings, problems) = Settings.read([(key, value)])
+    #expect(problems == [sentence])
+    #expect(settings == Settings())
+  }
+}

@@ -1,0 +1,264 @@
+import Core
+import Schedule
+
+/// A machine, an engine, a disk and a loudspeaker, all made of values: it does what the book says, and notes what breaks
+/// a promise.
+struct World {
+  var book: AlarmBook
+  var wall: Instant
+  var boot: Int64 = 1_000_000_000
+  var bootNumber = 1
+  var zone: Zone
+  var settings = Settings()
+
+  /// What is on the disk.
+  var alarms: [Int: Alarm] = [:]
+  var occurrences: [OccurrenceID: Occurrence] = [:]
+  var nextID = 1
+  var seen: Seen?
+  /// The disk takes nothing.
+  var isDiskFull = false
+  /// What was done but could not be stored; it goes with the next commit.
+  private var owed: [Change] = []
+
+  /// What the output was told, and has not been told to stop; whether it is heard.
+  var rings: [OccurrenceID: Bool] = [:]
+  var prepared: [OccurrenceID: Instant] = [:]
+  /// Every change of state, in order.
+  var told: [Occurrence] = []
+  var answers: [AlarmBook.Answer] = []
+  /// Each beginning of a ring: whose, and what the wall clock showed.
+  var begun: [(id: OccurrenceID, wall: Instant)] = []
+  var broken: [String] = []
+  private var ended: Set<OccurrenceID> = []
+  private var ticks = 0
+
+  init(_ start: String, zone: String = "Europe/Berlin", settings: Settings = Settings()) {
+    let zone = Zone(zone) ?? .utc
+    self.zone = zone
+    self.settings = settings
+    wall = Instant(iso: start) ?? Instant(seconds: 0)
+    book = AlarmBook(settings: settings)
+    send(.loaded)
+  }
+
+  var now: Moment { Moment(wall: wall, boot: boot, bootID: "boot \(bootNumber)", zone: zone) }
+
+  // MARK: What can happen
+
+  /// A request; a refusal is answered as its sentence.
+  @discardableResult
+  mutating func ask(_ event: AlarmBook.Event) -> String? {
+    do {
+      let effects = try book.handle(event, at: now)
+      return perform(effects)
+    } catch {
+      return error.description
+    }
+  }
+
+  mutating func send(_ event: AlarmBook.Event) {
+    if let refusal = ask(event) { broken.append("refused: \(refusal)") }
+  }
+
+  /// Time passes, the engine runs, and is called when it asked to be.
+  mutating func pass(_ span: Duration) {
+    let end = boot + span.microseconds
+    var idle = 0
+    while true {
+      let wake = book.nextWake(at: now)
+      var next = end
+      if let instant = wake.wall { next = min(next, boot + max(0, (instant - wall).microseconds)) }
+      if let instant = wake.boot { next = min(next, max(boot, instant)) }
+      idle = next == boot ? idle + 1 : 0
+      if idle > 3 {
+        broken.append("it asks to be woken again and again at \(wall.iso(in: zone))")
+        return
+      }
+      advance(to: next)
+      if next == end, wake.wall.map({ $0 > wall }) ?? true, wake.boot.map({ $0 > boot }) ?? true { return }
+      send(.tick)
+      ticks += 1
+      if ticks > 200_000 {
+        broken.append("it does not come to rest")
+        return
+      }
+    }
+  }
+
+  mutating func pass(until text: String) {
+    guard let instant = Instant(iso: text) else { return broken.append("no instant: \(text)") }
+    pass(instant - wall)
+  }
+
+  /// The machine sleeps; the engine is told when it wakes.
+  mutating func sleep(_ span: Duration) {
+    advance(to: boot + span.microseconds)
+    send(.tick)
+  }
+
+  mutating func setClock(to text: String) {
+    guard let instant = Instant(iso: text) else { return broken.append("no instant: \(text)") }
+    setClock(by: instant - wall)
+  }
+
+  mutating func setClock(by step: Duration) {
+    wall = wall + step
+    send(.tick)
+  }
+
+  mutating func move(to name: String) {
+    zone = Zone(name) ?? .utc
+    send(.tick)
+  }
+
+  /// `kill -9`, and a new engine after a while; `reboot`: the machine was restarted meanwhile.
+  mutating func kill(away: Duration, reboot: Bool = false, clockStep: Duration = .zero) {
+    rings = [:]
+    prepared = [:]
+    // What is not on the disk is forgotten: a restart may ring again.
+    for case .occurrence(let occurrence) in owed { ended.remove(occurrence.id) }
+    owed = []
+    advance(to: boot + away.microseconds)
+    wall = wall + clockStep
+    if reboot {
+      bootNumber += 1
+      boot = 5_000_000
+    }
+    book = AlarmBook(
+      alarms: alarms.values.sorted { $0.id < $1.id }, occurrences: Array(occurrences.values), nextID: nextID,
+      lastSeen: seen, settings: settings)
+    send(.loaded)
+  }
+
+  private mutating func advance(to instant: Int64) {
+    wall = wall + .microseconds(instant - boot)
+    boot = instant
+  }
+
+  // MARK: What the engine does
+
+  private mutating func perform(_ effects: [AlarmBook.Effect]) -> String? {
+    for effect in effects {
+      switch effect {
+      case .save(let changes, let mustSucceed):
+        if isDiskFull {
+          if !mustSucceed {
+            owed += changes
+            continue
+          }
+          book.revert()
+          check()
+          return "the disk is full"
+        }
+        for change in owed + changes { store(change) }
+        owed = []
+        if book.all != alarms.values.sorted(by: { $0.id < $1.id }) {
+          broken.append("the alarms differ from those stored")
+        }
+      case .prepareRing(let ring, let instant):
+        if instant <= wall || instant - wall > AlarmBook.prepareAhead {
+          broken.append(
+            "\(ring.occurrence) is prepared for \(instant.iso(in: zone)) at \(wall.iso(in: zone))")
+        }
+        prepared[ring.occurrence] = instant
+      case .cancelRing(let id): prepared[id] = nil
+      case .startRing(let ring):
+        if ended.contains(ring.occurrence) { broken.append("\(ring.occurrence) rings after its end") }
+        if rings[ring.occurrence] != nil { broken.append("\(ring.occurrence) is started twice") }
+        rings[ring.occurrence] = ring.sounding
+        prepared[ring.occurrence] = nil
+        begun.append((ring.occurrence, wall))
+      case .stopRing(let id): rings[id] = nil
+      case .setSounding(let id, let sounds):
+        if rings[id] == nil { broken.append("\(id) is covered or uncovered but does not ring") }
+        rings[id] = sounds
+      case .changeRing(let ring):
+        if rings[ring.occurrence] == nil { broken.append("\(ring.occurrence) is changed but does not ring") }
+      case .changed(let occurrence): note(occurrence)
+      case .answer(let answer): answers.append(answer)
+      }
+    }
+    check()
+    return nil
+  }
+
+  private mutating func note(_ occurrence: Occurrence) {
+    told.append(occurrence)
+    guard occurrence.state.isSettled else { return }
+    if !ended.insert(occurrence.id).inserted { broken.append("\(occurrence.id) ends twice") }
+    if occurrence.reason == nil { broken.append("\(occurrence.id) ends without a reason") }
+  }
+
+  private mutating func store(_ change: Change) {
+    switch change {
+    case .alarm(let alarm): alarms[alarm.id] = alarm
+    case .removed(let id): alarms[id] = nil
+    case .occurrence(var occurrence):
+      // What the database does not keep.
+      occurrence.soundingSince = nil
+      occurrences[occurrence.id] = occurrence
+    case .dropped(let id):
+      if occurrences[id]?.settledAt == nil { occurrences[id] = nil }
+    case .reopened(let id, let isOpen):
+      occurrences[id]?.isReopened = isOpen
+      if isOpen { ended.remove(id) } else { ended.insert(id) }
+    case .nextID(let id): nextID = id
+    case .seen(let moment): seen = moment
+    case .player, .leases: break
+    }
+  }
+
+  /// What must be so at every moment.
+  private mutating func check() {
+    let ringing = book.ringing
+    if Set(rings.keys) != Set(ringing.map(\.id)) {
+      broken.append("the output rings \(rings.keys), the book says \(ringing.map(\.id))")
+    }
+    let heard = rings.filter(\.value).keys
+    if heard.count != (ringing.isEmpty ? 0 : 1) { broken.append("\(heard.count) of \(rings.count) sound") }
+    if let newest = ringing.first, rings[newest.id] != true { broken.append("the newest does not sound") }
+  }
+}
+
+extension World {
+  /// Adds an alarm; its number.
+  @discardableResult
+  mutating func add(_ draft: AlarmDraft) -> Int {
+    send(.add(draft))
+    return answers.last?.alarms.first ?? 0
+  }
+
+  @discardableResult
+  mutating func add(_ rule: Rule, _ change: (inout AlarmDraft) -> Void = { _ in }) -> Int {
+    var draft = AlarmDraft(rule: rule)
+    change(&draft)
+    return add(draft)
+  }
+
+  /// `3@2026-11-30.1 ringing`, for all that is ringing or snoozed.
+  var live: [String] { (book.ringing + book.snoozed).map { "\($0.id) \($0.state.rawValue)" } }
+
+  /// `3@2026-11-30.1 missed away`, for all that ended.
+  var ends: [String] {
+    told.filter(\.state.isSettled).map { "\($0.id) \($0.state.rawValue) \($0.reason?.rawValue ?? "")" }
+  }
+}
+
+func clock(_ hour: Int, _ minute: Int = 0) -> ClockTime {
+  ClockTime(hour: hour, minute: minute) ?? ClockTime(hour: 0, minute: 0)!
+}
+
+func date(_ text: String) -> LocalDate { LocalDate(text) ?? LocalDate(dayNumber: 0) }
+
+/// A small generator with a seed, so that what fails once fails again (xorshift64*, Vigna 2016).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+  init(_ seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_f491_4f6c_dd1d
+  }
+}
