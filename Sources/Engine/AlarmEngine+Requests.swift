@@ -47,8 +47,8 @@ extension AlarmEngine {
     case "ring": request.reply(done(try tell(.rehearse(try params.id()))))
     case "snooze":
       let span = try params.span("span")
-      request.reply(done(try tell(.snooze(id: try params.integer("id", in: 1...Int.max), span: span))))
-    case "dismiss": request.reply(done(try tell(.dismiss(id: try params.integer("id", in: 1...Int.max)))))
+      request.reply(done(try tell(.snooze(id: try params.optionalID(), span: span))))
+    case "dismiss": request.reply(done(try tell(.dismiss(id: try params.optionalID()))))
     case "stop": request.reply(try stop())
     case "awake": request.reply(try takeLease(params))
     case "awake.list": request.reply(wakefulness.leases.map { lease($0, now) })
@@ -206,7 +206,7 @@ extension AlarmEngine {
   }
 
   private func endLease(_ params: Params) throws(WireError) -> DoneReply {
-    let id = try params.integer("id", in: 1...Int.max)
+    let id = try params.optionalID()
     let before = wakefulness.leases.count
     try tellWakefulness(.release(id: id))
     let ended = before - wakefulness.leases.count

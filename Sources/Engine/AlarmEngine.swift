@@ -40,6 +40,7 @@ final class AlarmEngine {
   var positionTimerIsArmed = false
   var positionIsWatched = false
   let statusWork: DeferredSource
+  private let endTimer: TimerSource
   var lastStatus: Status?
   var hadScreen = false
   var surroundings = Wakefulness.Surroundings()
@@ -68,6 +69,7 @@ final class AlarmEngine {
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
+    endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     relay.engine = self
     for number in [SIGTERM, SIGINT, SIGHUP] {
@@ -113,11 +115,20 @@ final class AlarmEngine {
     notePosition()
     publishStatus()
     server.stopListening()
-    keeper.saveLast([.player(player.state)])
-    sounds.shutDown(within: .seconds(1)) { [self] in
-      server.closeAll()
-      keeper.close()
-      loop.stop(0)
+    // The sound and the backup end side by side; neither is waited for longer than a second.
+    var waitingFor = 2
+    let oneEnded = { [self] in
+      waitingFor -= 1
+      if waitingFor == 0 { finish() }
     }
+    keeper.saveLast([.player(player.state)], then: oneEnded)
+    sounds.shutDown(within: .seconds(1), done: oneEnded)
+    endTimer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 1_000_000)
+  }
+
+  private func finish() {
+    server.closeAll()
+    keeper.close()
+    loop.stop(0)
   }
 }

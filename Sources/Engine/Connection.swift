@@ -106,7 +106,6 @@ final class Connection {
       case .tooLong:
         fail(.null, WireError(code: ErrorCode.invalidRequest, "a line may have at most 1 MiB"))
       case .line(let text):
-        if text.isEmpty { continue }
         do {
           switch try Incoming(line: text) {
           case .request(let id, let method, let params):
@@ -114,7 +113,8 @@ final class Connection {
           case .notification(let method, let params):
             // Nothing is answered, but it is done.
             server.receive(Request(id: nil, method: method, params: params, connection: self))
-          case .reply, .failure: continue
+          case .reply(let id, _), .failure(let id, _):
+            fail(id, WireError(code: ErrorCode.invalidRequest, "the line names no “method”"))
           }
         } catch {
           fail(.null, error)

@@ -47,7 +47,7 @@ public enum EngineProcess {
     do {
       return try runEngine(options, ready)
     } catch {
-      Log.error("the engine cannot run: \(error)")
+      complain("the engine cannot run: \(error)")
       return 1
     }
   }
@@ -60,7 +60,7 @@ public enum EngineProcess {
     guard let lock = try takeLock(options.paths) else {
       let process = EngineLock.process(options.paths).map { " (process \($0))" } ?? ""
       let socket = EngineLock.socket(options.paths) ?? options.paths.socket
-      Log.error(
+      complain(
         "an engine\(process) already runs on the data in “\(options.paths.data)”; its socket is “\(socket)”: use that one, or end it with “alarm engine stop”"
       )
       return 1
@@ -91,6 +91,12 @@ public enum EngineProcess {
       usleep(10_000)
     }
     return nil
+  }
+
+  /// A sentence for the person who started it, as every command says it; in the background it is the log's last line.
+  private static func complain(_ sentence: String) {
+    let line = Array("alarm: \(clean(sentence))\n".utf8)
+    _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }
 
   private static func isPipe(_ descriptor: Int32) -> Bool {

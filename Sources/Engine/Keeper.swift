@@ -7,6 +7,8 @@ import Store
 final class Keeper {
   /// How long until a disk that could not be written is tried again.
   static let retryPause: Int64 = 30_000_000
+  /// How long after a change of alarms they are backed up, so that many changes make one backup.
+  static let backupPause: Int64 = 60_000_000
 
   /// Called when something could be stored again after it could not.
   var mended: () -> Void = {}
@@ -21,13 +23,17 @@ final class Keeper {
   private var lasting: [String] = []
   /// The last commit failed, with this sentence.
   private var failure: String?
+  private var backupTimer: TimerSource?
   private var backupTriedAt: Int64?
+  /// Alarms have changed since the last backup.
+  private var wantsBackup = false
   private var isClosed = false
 
   init(_ loop: EventLoop, _ paths: Paths, _ workers: Workers) throws(SystemError) {
     path = paths.database
     self.workers = workers
     retry = try TimerSource(loop, .monotonic, accuracy: 1_000_000) { [weak self] in self?.tryAgain() }
+    backupTimer = try TimerSource(loop, .monotonic, accuracy: 1_000_000) { [weak self] in self?.backUp() }
   }
 
   /// Sentences for `status`.
@@ -41,7 +47,13 @@ final class Keeper {
     store = opened.store
     lasting = opened.sentences
     for sentence in opened.sentences { Log.error(sentence) }
-    backUpWhereDue()
+    // What was changed before a crash may be in no backup.
+    wantsBackup = !opened.state.alarms.isEmpty
+    if Store.isBackupDue(of: path, at: Clocks.wallMicroseconds()) {
+      backUp()
+    } else if wantsBackup {
+      backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause)
+    }
     return opened.state
   }
 
@@ -60,31 +72,53 @@ final class Keeper {
       retry?.disarm()
       mended()
     }
-    backUpWhereDue()
+    noteForBackup(changes)
     return nil
   }
 
-  /// The last words; a failure is logged.
-  func saveLast(_ changes: [Change]) {
+  /// The last words; a failure is logged. `done` is called when the backup is made too; whoever waits for it must not
+  /// wait for ever, because the disk may hang.
+  func saveLast(_ changes: [Change], then done: @escaping () -> Void) {
     if let sentence = save(changes) { Log.error(sentence) }
+    backUp(then: done)
   }
 
   func close() {
     isClosed = true
     retry?.disarm()
+    backupTimer?.disarm()
     store = nil
   }
 
   private func tryAgain() { _ = save(probe()) }
 
-  /// Once a day, and only when something was stored: an engine at rest has nothing to back up.
-  private func backUpWhereDue() {
+  // MARK: The backup
+
+  /// Made at once where there is none of today's, else a while after alarms were changed, and before the end. An engine at
+  /// rest has nothing to back up.
+  private func noteForBackup(_ changes: [Change]) {
+    let concernsAlarms = changes.contains {
+      switch $0 {
+      case .alarm, .removed: true
+      default: false
+      }
+    }
+    guard concernsAlarms else { return }
+    if !wantsBackup { backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause) }
+    wantsBackup = true
     let now = Clocks.wallMicroseconds()
-    if let backupTriedAt, abs(now - backupTriedAt) < 3_600_000_000 { return }
-    guard store != nil, Store.isBackupDue(of: path, at: now) else { return }
-    backupTriedAt = now
+    if Store.isBackupDue(of: path, at: now), backupTriedAt.map({ abs(now - $0) > 3_600_000_000 }) ?? true {
+      backUp()
+    }
+  }
+
+  private func backUp(then done: @escaping () -> Void = {}) {
+    backupTimer?.disarm()
+    guard store != nil, wantsBackup else { return done() }
+    wantsBackup = false
+    backupTriedAt = Clocks.wallMicroseconds()
     let path = path
-    workers.run("backup") { () -> String? in
+    workers.run("backup", urgent: true) { () -> String? in
       do throws(StoreError) {
         try Store.backUp(path)
         return nil
@@ -92,7 +126,8 @@ final class Keeper {
         return error.description
       }
     } then: { problem in
-      if let problem { Log.warning("the daily backup could not be made: \(problem)") }
+      if let problem { Log.warning("the backup could not be made: \(problem)") }
+      done()
     }
   }
 }

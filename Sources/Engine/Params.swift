@@ -130,13 +130,24 @@ struct Params {
       }
       if !result.isEmpty { return result }
     }
-    if let id = try integer("id", in: 1...Int.max) { return [id] }
+    if let id = try optionalID() { return [id] }
     throw WireError(code: ErrorCode.invalidParams, "“ids” is missing: say which alarms")
   }
 
   func id() throws(WireError) -> Int {
-    guard let id = try integer("id", in: 1...Int.max) else {
+    guard let id = try optionalID() else {
       throw WireError(code: ErrorCode.invalidParams, "“id” is missing: say which alarm")
+    }
+    return id
+  }
+
+  /// Where leaving it out means all, or the one that sounds.
+  func optionalID() throws(WireError) -> Int? {
+    guard let text = try text("id") else { return nil }
+    guard let id = Int(text), id > 0 else {
+      throw WireError(
+        code: ErrorCode.invalidParams,
+        "“id” must be an alarm's number, not “\(clean(text))”: “alarm list” shows them")
     }
     return id
   }

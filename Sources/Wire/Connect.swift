@@ -106,8 +106,9 @@ public enum Connect {
     lseek(file.number, max(0, end - 4096), SEEK_SET)
     guard let bytes = try? file.read(4096) else { return nil }
     return bytes.split(separator: 10).last.map { line in
-      // Each line begins with its date and time.
+      // Each line begins with its date and time, or is a complaint with the program's name before it.
       let text = clean(String(decoding: line, as: UTF8.self))
+      if text.hasPrefix("alarm: ") { return String(text.dropFirst(7)) }
       let words = text.split(separator: " ", maxSplits: 2)
       return words.count == 3 && words[0].contains("-") && words[1].contains(":") ? String(words[2]) : text
     }
