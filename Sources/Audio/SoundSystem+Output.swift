@@ -41,6 +41,7 @@ extension SoundSystem {
     guard ending == nil, keepsAwake || holdsOpen || ringsWait || plays else { return nil }
     return DeviceWish(
       device: settings.device, others: ringsWait ? settings.alarmDevices : [],
+      isDoubtful: ringsWait && !settings.alarmDevices.isEmpty && !abandoned.isEmpty,
       format: wishedFormat(keepsRate: keepsAwake || holdsOpen || ringsWait))
   }
 
@@ -193,6 +194,7 @@ extension SoundSystem {
     abandoned.insert(stuck)
     // The last one that is allowed keeps time and risks nothing until one of the others comes back.
     stage.mayOpen.store(abandoned.count < SoundSystem.mostAbandoned, ordering: .relaxed)
+    reconsider()
     if opened != nil, interruption == nil {
       receive(
         .interrupted(reason: why, musicPlayed: track?.isPlaying ?? false))

@@ -163,6 +163,7 @@ public final class SoundSystem {
       if case .gone = message {
         abandoned.remove(sender)
         stage.mayOpen.store(true, ordering: .relaxed)
+        reconsider()
         if sender == generation { end() }
         return
       }

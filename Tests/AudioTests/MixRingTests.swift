@@ -111,6 +111,21 @@ struct MixRingTests {
     try probe.quit()
   }
 
+  @Test("Where the device cannot be opened, a ring tries the others in order")
+  func otherDevices() throws {
+    let server = try PulseServer()
+    server.stop()
+    let probe = try Probe(server.environment, "alarmDevices=nonsense,null")
+    try probe.say("keepalive on")
+    try probe.wait(status: "state", "running")
+    #expect(try probe.status()["opens"] == "0")
+    try probe.say("ring a - 100 0 now")
+    try probe.wait(status: "opens", "1", within: .seconds(2))
+    #expect(try probe.status()["device"] == "null")
+    try probe.wait("ringStarted a 0")
+    try probe.quit()
+  }
+
   @Test("A covered ring is silent, and is heard again when it is uncovered")
   func covered() throws {
     let server = try PulseServer()

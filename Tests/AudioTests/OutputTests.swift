@@ -42,6 +42,7 @@ struct OutputTests {
     let music = try server.folder.write(sine(440, seconds: 20), to: server.folder.file("music.wav"))
     let probe = try Probe(server.environment)
     try probe.say("keepalive on")
+    letPass(coldStart)
     try probe.say("load \(music.text) 1 0 play")
     try probe.wait("loaded")
     letPass(1.5)

@@ -75,13 +75,13 @@ struct Mixer {
     if master.target != 1 { master.move(to: 1, frames: fade) }
   }
 
-  /// The device was lost while the frame `heard` (on the clock) was the last to be heard: music goes back to it and is
-  /// held where `holding` says so. True where music was playing.
-  mutating func lose(heard: Int64, holding: Bool) -> Bool {
+  /// The device was lost: music goes back to what was heard last, and is held where `holding` says so. True where music
+  /// was playing.
+  mutating func lose(holding: Bool) -> Bool {
     var played = false
     for index in tracks.indices where tracks[index].isCurrent {
       played = played || tracks[index].sounds
-      tracks[index].takeBack(toClock: heard)
+      tracks[index].takeBack(toClock: lastHeard)
     }
     if holding { holdsMusic = true }
     return played

@@ -45,10 +45,9 @@ final class Output {
   /// Why the output before this one was abandoned, until time is kept again.
   private var loss: String?
   private var lastReason = ""
-  private var watch = ConsumptionWatch()
-  private var rest = RestCycle()
-  private var closingSince: Int64?
-  /// The mixer's clock at the device's first frame is 0; frames lost to a prepare count as heard.
+  var watch = ConsumptionWatch()
+  var rest = RestCycle()
+  var closingSince: Int64?
   private let scratch: UnsafeMutablePointer<Float>
   private static let scratchChannels = 32
 
@@ -73,16 +72,16 @@ final class Output {
     tell(generation, .gone)
   }
 
-  private func send(_ message: OutputMessage) { tell(generation, message) }
+  func send(_ message: OutputMessage) { tell(generation, message) }
 
   /// Works inside the stage; nil where it belongs to another output by now.
-  private func inside<Result>(_ body: () -> Result) -> Result? {
+  func inside<Result>(_ body: () -> Result) -> Result? {
     guard stage.enter(generation) else { return nil }
     defer { stage.leave(generation) }
     return body()
   }
 
-  private struct Orders {
+  struct Orders {
     var wish: DeviceWish?
     var keepAlive: KeepAlivePlan
     var quits: Bool
@@ -108,13 +107,13 @@ final class Output {
 
   // MARK: Opening and closing
 
-  private func open(_ wish: DeviceWish) -> Bool {
+  func open(_ wish: DeviceWish) -> Bool {
     let start = Clocks.monotonicMicroseconds()
     // After a loss the dead device may still be on its way out: a moment first.
     if let loss {
       self.loss = nil
       let held = inside {
-        isInterrupted ? stage.mixer.lose(heard: stage.mixer.lastHeard, holding: true) : false
+        isInterrupted ? stage.mixer.lose(holding: true) : false
       }
       return held != nil && standIn(wish, loss, firstTry: start + 100_000)
     }
@@ -123,12 +122,12 @@ final class Output {
       nextTry = start + 1_000_000
       return device != nil || standIn(wish, "the sound devices do not answer", firstTry: nextTry)
     }
-    stage.promiseReturn(within: 4_000_000, now: start)
+    stage.promiseReturn(within: wish.others.isEmpty ? 4_000_000 : 1_000_000, now: start)
     reveille_alsa_silence()
     // `default` is otherwise resolved once and for all.
     snd_config_update_free_global()
     var reason = ""
-    for name in [wish.device] + wish.others {
+    for name in wish.names {
       do throws(AudioError) {
         let pcm = try PCM(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
         return begin(pcm, wish)
@@ -184,7 +183,7 @@ final class Output {
     closingSince = nil
   }
 
-  private func close() {
+  func close() {
     stage.promiseReturn(within: 1_000_000, now: Clocks.monotonicMicroseconds())
     device = nil
     openFor = nil
@@ -195,8 +194,8 @@ final class Output {
   }
 
   /// The device is gone: time is kept without it, and it is looked for.
-  private func lose(_ reason: String, heard: Int64, wish: DeviceWish?) -> Bool {
-    guard let played = inside({ stage.mixer.lose(heard: heard, holding: true) }) else { return false }
+  func lose(_ reason: String, wish: DeviceWish?) -> Bool {
+    guard let played = inside({ stage.mixer.lose(holding: true) }) else { return false }
     send(.interrupted(reason: reason, musicPlayed: played))
     isInterrupted = true
     missingSince = nil
@@ -216,7 +215,10 @@ final class Output {
   private func serve(_ device: any SoundDevice, _ orders: Orders) -> Bool {
     let now = Clocks.monotonicMicroseconds()
     stage.promiseReturn(within: 1_000_000, now: now)
-    if device is StandIn, let wish = orders.wish, now >= nextTry { return open(wish) && self.device != nil }
+    if device is StandIn, let wish = orders.wish, now >= nextTry || wish.others != openFor?.others {
+      openFor?.others = wish.others
+      return open(wish)
+    }
     if rest.isPaused {
       return stayAtRest(device, orders, now)
     }
@@ -224,7 +226,7 @@ final class Output {
     if queued < 0 { return recover(device, code: queued, orders: orders) }
     let consumed = device.given - Int64(queued)
     if let fault = watch.observe(consumed: consumed, queued: queued, now: now) {
-      return lose(fault, heard: consumed, wish: orders.wish)
+      return lose(fault, wish: orders.wish)
     }
     let delay = device.delay(queued: queued, now: now)
     let heard = max(0, device.given - Int64(delay))
@@ -239,10 +241,11 @@ final class Output {
     if rests(device, orders, state, heard: heard, now: now) { return true }
 
     let busy = state.isBusy || closingSince != nil
-    let top = min(device.format.frames(busy ? 0.2 : 0.4), device.bufferFrames)
-    let low = min(device.format.frames(busy ? 0.15 : 0.3), device.bufferFrames / 2)
+    let top = min(device.format.frames(busy ? 0.2 : 0.41), device.bufferFrames)
+    let low = min(device.format.frames(busy ? 0.15 : 0.29), device.bufferFrames / 2)
     var ahead = queued
-    if ahead <= low || device.given == 0 {
+    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again.
+    if ahead <= (low + top) / 2 || device.given == 0 {
       if ahead == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
@@ -269,7 +272,7 @@ final class Output {
     Int64(frames) * 1_000_000 / Int64(device.format.rate)
   }
 
-  private struct Look {
+  struct Look {
     var isBusy: Bool
     var lastSound: Int64
     var nextBeginning: Int64?
@@ -302,8 +305,10 @@ final class Output {
   private func fill(_ device: any SoundDevice, from queued: Int, to top: Int, heardAt: Int64) -> Filled {
     var count = 0
     while queued + count < top {
-      let code = device.flush()
-      if code < 0 { return code == -Int(EAGAIN) ? .filled(count) : .failed(code) }
+      if device.room < Mixer.quantum {
+        let code = device.flush()
+        if code < 0 { return code == -Int(EAGAIN) ? .filled(count) : .failed(code) }
+      }
       let frames = min(Mixer.quantum, top - queued - count)
       var exact = true
       let at = heardAt + microseconds(count, device)
@@ -320,7 +325,7 @@ final class Output {
 
   /// Closes where nobody needs the device any more, or another one is wanted; nil where it stays.
   private func closeIfUnwanted(_ orders: Orders, _ state: Look, heard: Int64, now: Int64) -> Bool? {
-    let changes = orders.quits || (orders.wish.map { !$0.matches(openFor ?? $0) } ?? false)
+    let changes = orders.quits || (orders.wish.map { !serves($0) } ?? false)
     guard orders.wish == nil || changes else {
       if closingSince != nil {
         closingSince = nil
@@ -346,130 +351,10 @@ final class Output {
     return true
   }
 
-  // MARK: Resting between clips
-
-  /// True where it went to rest.
-  private func rests(
-    _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
-  ) -> Bool {
-    let mayRest = orders.keepAlive.interval != nil && closingSince == nil && orders.wish != nil
-    let isQuiet = !state.isBusy && heard >= state.lastSound
-    let ringIsFar = (state.nextBeginning ?? .max) > now + 2_000_000
-    guard mayRest, isQuiet, ringIsFar, watch.hasConsumed, let interval = orders.keepAlive.interval else {
-      rest.clipEnd = nil
-      return false
-    }
-    guard let end = rest.clipEnd else {
-      // A clip has just begun, or the music has just ended: one clip's length, then rest.
-      let frames = orders.keepAlive.clip.map { max(1, $0.frames) } ?? device.format.frames(0.5)
-      rest.clipEnd = device.given + Int64(frames)
-      rest.nextClip += interval
-      if rest.nextClip <= now { rest.nextClip = now + interval }
-      _ = inside { stage.rewindClip() }
-      return false
-    }
-    guard heard >= end, device.pause(true) else { return false }
-    rest.isPaused = true
-    return true
-  }
-
-  private func stayAtRest(_ device: any SoundDevice, _ orders: Orders, _ now: Int64) -> Bool {
-    let looked = inside { (stage.mixer.isBusy, stage.mixer.nextBeginning ?? .max) }
-    guard let (isBusy, beginning) = looked else { return false }
-    let mayRest =
-      orders.keepAlive.interval != nil && orders.wish != nil && !orders.quits
-      && orders.wish?.matches(openFor ?? DeviceWish(device: "", format: device.format)) == true
-    let until = min(rest.nextClip, beginning - 2_000_000)
-    if mayRest, !isBusy, now < until {
-      stage.promiseReturn(within: until - now + 1_000_000, now: now)
-      stage.bell.wait(microseconds: until - now)
-      return true
-    }
-    rest.isPaused = false
-    rest.clipEnd = nil
-    if !device.pause(false) { return recover(device, code: -Int(EPIPE), orders: orders) }
-    watch.restart(now: now)
-    return true
-  }
-
-  // MARK: Faults
-
-  private func recover(_ device: any SoundDevice, code: Int, orders: Orders) -> Bool {
-    let now = Clocks.monotonicMicroseconds()
-    let heard = device.given
-    guard let pcm = device as? PCM else { return lose(PCM.reason(code), heard: heard, wish: orders.wish) }
-    let name = clean(pcm.name)
-    switch code {
-    case -Int(EPIPE), -Int(ESTRPIPE):
-      if code == -Int(ESTRPIPE) {
-        guard let woke = pcm.wake() else {
-          stage.bell.wait(microseconds: 100_000)
-          return true
-        }
-        if woke { return true }
-      } else {
-        stage.underruns.add(1, ordering: .relaxed)
-      }
-      // A dead server looks like an underrun: prepared twice without a frame consumed between is a loss.
-      guard watch.mayPrepare(now: now), pcm.prepare() else {
-        return lose(
-          "the sound device “\(name)” does not take sound any more", heard: heard, wish: orders.wish)
-      }
-      stage.streams.add(1, ordering: .relaxed)
-      return true
-    default:
-      return lose(
-        "the sound device “\(name)” went away: \(PCM.reason(code))", heard: heard, wish: orders.wish)
-    }
-  }
-}
-
-/// The cycle of `pulse` keep-alive.
-private struct RestCycle {
-  var isPaused = false
-  /// The mixer's clock behind the clip that sounds.
-  var clipEnd: Int64?
-  /// When the next one begins (µs).
-  var nextClip: Int64 = 0
-}
-
-/// Notices devices that claim to run but consume nothing.
-private struct ConsumptionWatch {
-  private(set) var hasConsumed = false
-  var toldSwallowing = false
-  private var best: Int64 = 0
-  private var lastProgress: Int64?
-  private var prepares = 0
-
-  /// Made ready again and not yet consuming.
-  var isPrepared: Bool { prepares > 0 }
-
-  mutating func restart(now: Int64) { lastProgress = now }
-
-  mutating func mayPrepare(now: Int64) -> Bool {
-    prepares += 1
-    lastProgress = now
-    return prepares <= 3
-  }
-
-  /// A sentence where nothing has been consumed for too long.
-  mutating func observe(consumed: Int64, queued: Int, now: Int64) -> String? {
-    if consumed > best {
-      best = consumed
-      hasConsumed = true
-      prepares = 0
-      lastProgress = now
-    }
-    guard queued > 0 else {
-      lastProgress = now
-      return nil
-    }
-    // A cold PulseAudio consumes nothing for up to two seconds.
-    let patience: Int64 = hasConsumed ? 1_000_000 : 4_000_000
-    guard let lastProgress else {
-      self.lastProgress = now
-      return nil
-    }
-    return now - lastProgress > patience ? "the sound device takes no more sound" : nil
+  /// Whether what is open does for a wish: another device than the one asked for only while a ring needs it.
+  func serves(_ wish: DeviceWish) -> Bool {
+    guard let openFor, wish.matches(openFor) else { return false }
+    guard let pcm = device as? PCM, wish.others.isEmpty else { return true }
+    return pcm.name == wish.device
   }
 }

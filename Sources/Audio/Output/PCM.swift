@@ -19,6 +19,8 @@ final class PCM: SoundDevice {
   private var delays: DelayEstimate
   /// Converted frames, and those among them that the device has not taken yet.
   private let bytes: UnsafeMutableRawPointer
+  /// Frames that fit there: many at once, because every call takes the lock of the sound server's client library.
+  private static let batch = 4096
   private var pending = 0..<0
   private var noise: UInt32 = 1
   private var isStarted = false
@@ -56,7 +58,7 @@ final class PCM: SoundDevice {
     isPacedByClock = snd_pcm_type(handle) == SND_PCM_TYPE_NULL
     pace = ClockPace(rate: format.rate, now: now)
     delays = DelayEstimate(rate: format.rate)
-    bytes = .allocate(byteCount: Mixer.quantum * format.channels * 4, alignment: 16)
+    bytes = .allocate(byteCount: PCM.batch * format.channels * 4, alignment: 16)
   }
 
   deinit {
@@ -133,8 +135,12 @@ final class PCM: SoundDevice {
       + delays.estimate(told: trusted ? Int(told) : nil, queued: inside, written: written, now: now)
   }
 
+  var room: Int { pending.isEmpty ? PCM.batch : PCM.batch - pending.upperBound }
+
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) {
+    if pending.isEmpty { pending = 0..<0 }
     let count = frames * format.channels
+    let bytes = bytes + pending.upperBound * format.channels * sample.size
     switch sample {
     case .s32:
       Kernels.convert(samples, to: bytes.assumingMemoryBound(to: Int32.self), count: count, bits: 32)
@@ -146,7 +152,7 @@ final class PCM: SoundDevice {
     case .float:
       bytes.copyMemory(from: samples, byteCount: count * 4)
     }
-    pending = 0..<frames
+    pending = pending.lowerBound..<pending.upperBound + frames
     given += Int64(frames)
   }
 

@@ -12,7 +12,9 @@ protocol SoundDevice: AnyObject {
   func queued(now: Int64) -> Int
   /// Frames until one that is given now would be heard.
   func delay(queued: Int, now: Int64) -> Int
-  /// Gives at most `Mixer.quantum` frames, after `flush` answered 0. `dither` where 16 bits do not hold them.
+  /// Frames that can be given before it must be flushed.
+  var room: Int { get }
+  /// Gives at most `room` frames. `dither` where 16 bits do not hold them.
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool)
   /// Passes on what was given; 0, −EAGAIN where it takes no more now, or ALSA's error.
   func flush() -> Int
@@ -37,6 +39,7 @@ final class StandIn: SoundDevice {
 
   func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
   func delay(queued: Int, now: Int64) -> Int { queued }
+  var room: Int { .max }
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) { given += Int64(frames) }
   func flush() -> Int { 0 }
   func startIfReady(now: Int64) {}

@@ -6,7 +6,12 @@ struct DeviceWish: Hashable, Sendable {
   var device: String
   /// Tried in this order where `device` cannot be opened.
   var others: [String] = []
+  /// `device` has hung lately, and there are others to be tried before it.
+  var isDoubtful = false
   var format: StreamFormat
+
+  /// In the order in which they are tried.
+  var names: [String] { isDoubtful ? others + [device] : [device] + others }
 
   /// Whether a device opened for the other wish does for this one.
   func matches(_ other: DeviceWish) -> Bool { device == other.device && format == other.format }
