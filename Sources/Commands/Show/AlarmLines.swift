@@ -40,11 +40,17 @@ enum AlarmLines {
         alarm.inSeconds.map(SpanText.shown) ?? "", clean(alarm.label), sound(alarm.sound),
       ]
     }
-    let empty = rows.isEmpty ? [] : (0..<7).filter { column in rows.allSatisfy { $0[column].isEmpty } }
-    let shown = (head + rows).map { row in
-      row.enumerated().map { empty.contains($0.offset) ? "" : $0.element }
+    var hidden = Set(rows.isEmpty ? [] : (0..<7).filter { column in rows.allSatisfy { $0[column].isEmpty } })
+    func shown() -> [[String]] {
+      (head + rows).map { row in row.enumerated().map { hidden.contains($0.offset) ? "" : $0.element } }
     }
-    return Columns.align(shown, limit: columns, shrinkable: [2, 5, 6]).enumerated().map { index, cells in
+    // Where little room is left, sound and remaining time go before the rule is cut to a stump.
+    if let columns {
+      for column in [6, 4] where !Columns.fit(shown(), limit: columns, shrinkable: [2, 5, 6], least: 16) {
+        hidden.insert(column)
+      }
+    }
+    return Columns.align(shown(), limit: columns, shrinkable: [2, 5, 6]).enumerated().map { index, cells in
       let line = trimmed(cells.joined(separator: "  "))
       guard index >= head.count else { return style.faint(line) }
       let alarm = alarms[index - head.count]

@@ -43,17 +43,12 @@ enum Columns {
   /// Rows as aligned lines, two spaces between the columns and none at the end. Where `limit` is given, the widest of
   /// the columns named in `shrinkable` give way until a line fits, down to eight columns each.
   static func align(_ rows: [[String]], limit: Int? = nil, shrinkable: Set<Int> = []) -> [[String]] {
-    let count = rows.map(\.count).max() ?? 0
-    var widths = (0..<count).map { column in
-      rows.map { column < $0.count ? width($0[column]) : 0 }.max() ?? 0
-    }
+    var widths = widths(rows)
     if let limit {
-      func total() -> Int {
-        let used = widths.filter { $0 > 0 }
-        return used.reduce(0, +) + 2 * max(0, used.count - 1)
-      }
-      while total() > limit,
-        let widest = shrinkable.filter({ $0 < count && widths[$0] > 8 }).max(by: { widths[$0] < widths[$1] })
+      while total(widths) > limit,
+        let widest = shrinkable.filter({ $0 < widths.count && widths[$0] > 8 }).max(by: {
+          widths[$0] < widths[$1]
+        })
       {
         widths[widest] -= 1
       }
@@ -63,6 +58,26 @@ enum Columns {
         widths[column] == 0 ? nil : padded(cut(text, to: widths[column]), to: widths[column])
       }
     }
+  }
+
+  /// True where the lines fit with no shrinkable column narrower than `least`.
+  static func fit(_ rows: [[String]], limit: Int, shrinkable: Set<Int>, least: Int) -> Bool {
+    let narrowest = widths(rows).enumerated().map {
+      shrinkable.contains($0.offset) ? min($0.element, least) : $0.element
+    }
+    return total(narrowest) <= limit
+  }
+
+  private static func widths(_ rows: [[String]]) -> [Int] {
+    (0..<(rows.map(\.count).max() ?? 0)).map { column in
+      rows.map { column < $0.count ? width($0[column]) : 0 }.max() ?? 0
+    }
+  }
+
+  /// How wide a line is; a column without width takes no space between either.
+  private static func total(_ widths: [Int]) -> Int {
+    let used = widths.filter { $0 > 0 }
+    return used.reduce(0, +) + 2 * max(0, used.count - 1)
   }
 
   /// The words of a paragraph in lines of at most `limit` columns, each begun by `indent` spaces.
