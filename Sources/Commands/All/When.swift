@@ -55,7 +55,7 @@ private struct DryRun {
       (zone, zoneGiven) = (.current(), false)
     }
     if let text = try call.option("after") {
-      guard let instant = DryRun.instant(text, in: zone) else {
+      guard let instant = Instant(iso: text, in: zone) else {
         throw .wrongWords("“--after \(text)” is no instant; write it as 2026-11-30T07:00:00+01:00")
       }
       (start, startGiven) = (instant, true)
@@ -108,15 +108,5 @@ private struct DryRun {
       return false
     }
     return !one.repeats && one.next(after: start, in: zone) == nil
-  }
-
-  /// An instant with its offset, or a date and time by the zone's clock.
-  private static func instant(_ text: String, in zone: Zone) -> Instant? {
-    if let instant = Instant(iso: text) { return instant }
-    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
-    guard parts.count == 2, let date = LocalDate(parts[0]), let clock = ClockTime(parts[1]) else {
-      return nil
-    }
-    return zone.instant(date, clock)?.instant
   }
 }
