@@ -4,7 +4,7 @@ extension Command {
   static let play = Command(
     "play", .player, forms: ["[SOURCE…]"], "plays files and folders, or goes on playing",
     about: [
-      "SOURCE is an audio file or a folder of them; together they replace the queue. Without one, music that was paused goes on."
+      "SOURCE is an audio file, a folder of them, or a playlist (.m3u, .m3u8, .pls); together they replace the queue. Without one, music that was paused goes on."
     ],
     options: [.json],
     examples: [

@@ -9,7 +9,8 @@ enum AlarmOptions {
     Option("zone", "ZONE", "keeps the clock of this zone (Europe/Berlin) wherever the machine is"),
     Option("label", "TEXT", "what it is called in lists and when it rings"),
     Option(
-      "sound", "FILE|FOLDER|NAME", "what it plays: a file, a folder, or a name of “alarm help sounds”"),
+      "sound", "FILE|FOLDER|NAME",
+      "what it plays: a file, playlist or folder, or a name of “alarm help sounds”"),
     Option("volume", "0-100", "how loud it is; 0 only notifies"),
     Option("fade", "SPAN", "rises to that volume in this time"),
     Option("snooze", "SPAN", "how long a snooze is"),
