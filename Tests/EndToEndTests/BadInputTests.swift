@@ -24,7 +24,7 @@ struct BadInputTests {
     try folder.write(
       noise, to: folder.file(Array("odd\n\u{1b}[31m".utf8) + [0xff, 0xfe] + Array(".flac".utf8)))
     return [
-      (Array("missing.flac".utf8), "no such file"), (Array("empty.wav".utf8), "empty"),
+      (Array("missing.flac".utf8), "missing.flac"), (Array("empty.wav".utf8), "empty"),
       (Array("random.mp3".utf8), "audio"), (Array("truncated.wav".utf8), "truncated.wav"),
       (Array("song.m4a".utf8), "convert"), (Array("nothing".utf8), "music"), (Array("pipe.wav".utf8), "file"),
       (Array("odd\n\u{1b}[31m".utf8) + [0xff, 0xfe] + Array(".flac".utf8), "odd"),

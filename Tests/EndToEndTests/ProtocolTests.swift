@@ -25,12 +25,13 @@ struct ProtocolTests {
   @Test(
     "A wrong line gets an error reply, and the connection goes on",
     arguments: [
-      ("{", ErrorCode.parse), ("", ErrorCode.parse), ("nonsense", ErrorCode.parse),
+      ("{", ErrorCode.parse), ("nonsense", ErrorCode.parse),
       ("[]", ErrorCode.invalidRequest),
       ("42", ErrorCode.invalidRequest), (#"{"jsonrpc":"2.0","id":7}"#, ErrorCode.invalidRequest),
       (#"{"jsonrpc":"2.0","id":7,"method":5}"#, ErrorCode.invalidRequest),
       (#"{"jsonrpc":"2.0","id":7,"method":"no.such"}"#, ErrorCode.unknownMethod),
-      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":"x"}}"#, ErrorCode.invalidParams),
+      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":5}"#, ErrorCode.invalidParams),
+      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":"x"}}"#, ErrorCode.wrongWords),
       (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":99}}"#, ErrorCode.refused),
       (#"{"jsonrpc":"2.0","id":7,"method":"add","params":{"when":"mon 7"}}"#, ErrorCode.wrongWords),
       ("\u{1}\u{2}\u{7f}", ErrorCode.parse),
