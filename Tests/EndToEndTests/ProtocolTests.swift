@@ -31,7 +31,7 @@ struct ProtocolTests {
       (#"{"jsonrpc":"2.0","id":7,"method":5}"#, ErrorCode.invalidRequest),
       (#"{"jsonrpc":"2.0","id":7,"method":"no.such"}"#, ErrorCode.unknownMethod),
       (#"{"jsonrpc":"2.0","id":7,"method":"show","params":5}"#, ErrorCode.invalidParams),
-      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":"x"}}"#, ErrorCode.wrongWords),
+      (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":"x"}}"#, ErrorCode.invalidParams),
       (#"{"jsonrpc":"2.0","id":7,"method":"show","params":{"id":99}}"#, ErrorCode.refused),
       (#"{"jsonrpc":"2.0","id":7,"method":"add","params":{"when":"mon 7"}}"#, ErrorCode.wrongWords),
       ("\u{1}\u{2}\u{7f}", ErrorCode.parse),
