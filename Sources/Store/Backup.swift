@@ -96,6 +96,7 @@ extension Store {
     guard access(path, R_OK) == 0 else {
       throw StoreError(.cannotRead, "cannot read “\(clean(path))”: \(SystemError.reason(errno))")
     }
+    try examineFile(path)
     do throws(StoreError) {
       let database = try Database(path, .readOnly)
       try examine(database)

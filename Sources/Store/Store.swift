@@ -26,6 +26,7 @@ public final class Store {
   init(_ path: String, migrations: [String]) throws(StoreError) {
     self.path = path
     if try Store.exists(path) {
+      try Store.examineFile(path)
       try Store.examine(Database(path, .readOnly), newest: migrations.count)
     } else {
       try Store.make(path)
@@ -48,6 +49,36 @@ public final class Store {
     if errno == ENOENT { return false }
     throw StoreError(
       .cannotRead, "cannot look at “\(clean(path))”: \(SystemError.reason(errno)); look at its permissions")
+  }
+
+  /// Refuses a file that SQLite would take for an empty database and write over (one shorter than a header), and one whose
+  /// last page was cut, which SQLite fills up with zeros.
+  ///
+  /// Reads the file by hand, so no connection may be open: closing any descriptor of a file drops SQLite's locks on it.
+  static func examineFile(_ path: String) throws(StoreError) {
+    let header: [UInt8]
+    var status = stat()
+    do {
+      let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
+      try check("cannot look at “\(clean(path))”") { fstat(file.number, &status) }
+      header = try file.read(100) ?? []
+    } catch {
+      throw StoreError(.cannotRead, "\(error); look at its permissions")
+    }
+    if status.st_size == 0 { return }
+    let name = "“\(clean(path))”"
+    // The database file format, 1.3: the magic string, and the page size in two bytes, of which 1 stands for 65 536.
+    guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
+      throw StoreError(.broken, "\(name) is not a sound database (it has no header); it is left as it is")
+    }
+    let given = Int(header[16]) << 8 | Int(header[17])
+    let page = given == 1 ? 65_536 : given
+    var log = stat()
+    // A power cut while pages were brought over from the log leaves half a page, which the log holds whole.
+    let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+    guard page >= 512, hasLog || Int(status.st_size) % page == 0 else {
+      throw StoreError(.broken, "\(name) is not a sound database (it was cut short); it is left as it is")
+    }
   }
 
   /// Makes an empty file that nobody else can read; SQLite would go by the umask.
