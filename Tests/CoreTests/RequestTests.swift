@@ -76,6 +76,19 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("Undoing a label does not undo what became of the alarm meanwhile")
+  func undoLabel() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven) { $0.count = 2 }
+    world.send(.edit(1, with(AlarmDraft(rule: seven, label: "new")) { $0.count = 2 }))
+    world.pass(.seconds(60))
+    world.send(.undo)
+    #expect(world.book.alarm(1)?.label == "")
+    #expect(world.book.alarm(1)?.counted == 1)
+    #expect(world.live == ["1@2026-11-30.1 ringing"])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("A number is never used again, not even after a restart")
   func numbers() {
     var world = World("2026-11-30T06:00:00+01:00")
@@ -212,4 +225,10 @@ struct RequestTests {
     world.send(.storeMended)
     #expect(world.ask(.setEnabled([1], false)) == nil)
   }
+}
+
+func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+  var value = value
+  change(&value)
+  return value
 }

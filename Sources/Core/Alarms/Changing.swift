@@ -129,12 +129,15 @@ extension AlarmBook {
     }
     for before in last.before {
       var alarm = before
-      if let present = alarms[before.id], present.rule != before.rule || present.zone != before.zone {
+      if let present = alarms[before.id], present.rule == before.rule, present.zone == before.zone {
+        // What became of it meanwhile is not undone.
+        alarm = present
+        alarm.draft = before.draft
+        if live[before.id] != nil { out.ringChanges.append(before.id) }
+      } else if let present = alarms[before.id] {
         // Another version again, because the present one's occurrences are not this rule's.
         alarm.version = present.version + 1
         if var occurrence = live[before.id] { settle(&occurrence, .dismissed, .edited, at: now) }
-      } else if live[before.id] != nil {
-        out.ringChanges.append(before.id)
       }
       if alarm.isTimer, alarm.isEnabled, alarm.timerEnd?.isDue(at: now) ?? true {
         (alarm.isEnabled, alarm.isSpent) = (false, true)

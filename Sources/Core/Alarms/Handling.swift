@@ -7,12 +7,22 @@ extension AlarmBook {
   /// - Throws: a `Refusal` where the request cannot be done; nothing of it was changed then.
   public mutating func handle(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
     journal = nil
-    if case .loaded = event { return load(at: now) }
+    switch event {
+    case .loaded: return load(at: now)
+    // Told in the middle of performing other effects, so they answer none.
+    case .storeBroken(let sentence):
+      storeTrouble = sentence
+      return []
+    case .storeMended:
+      storeTrouble = nil
+      return []
+    default: break
+    }
     judge(at: now)
     held += flush(at: now)
     var mustSucceed = false
     switch event {
-    case .loaded, .tick: break
+    case .loaded, .tick, .storeBroken, .storeMended: break
     case .add, .addTimer, .edit, .remove, .removeSpent, .setEnabled, .undo:
       mustSucceed = true
       if let storeTrouble { throw Refusal(storeTrouble) }
@@ -33,8 +43,6 @@ extension AlarmBook {
     case .settings(let settings):
       self.settings = settings
       out.ringChanges += ringing.map(\.alarm)
-    case .storeBroken(let sentence): storeTrouble = sentence
-    case .storeMended: storeTrouble = nil
     }
     defer { held = [] }
     return held + flush(at: now, mustSucceed: mustSucceed)
@@ -51,15 +59,7 @@ extension AlarmBook {
       settle(&occurrence, .dismissed, .edited, at: now)
     }
     judge(at: now, wasAway: !isNew)
-    let effects = flush(at: now)
-    // A source was opened for a ring that will not be.
-    for (id, _) in upcoming where plans[id.alarm]?.date != id.date || alarms[id.alarm]?.version != id.version
-    {
-      if timers.contains(id.alarm) { continue }
-      upcoming[id] = nil
-      out.changes.append(.dropped(id))
-    }
-    return effects + flush(at: now)
+    return flush(at: now)
   }
 
   /// What the output says of a ring's sources.

@@ -229,7 +229,11 @@ extension AlarmBook {
     for id in prepared.keys.sorted(by: { $0.alarm < $1.alarm }) where !ids.contains(id) {
       effects.append(.cancelRing(id))
       prepared[id] = nil
-      if upcoming.removeValue(forKey: id) != nil { out.changes.append(.dropped(id)) }
+    }
+    // A source was opened for a ring that will not be.
+    for id in upcoming.keys where !ids.contains(id) {
+      upcoming[id] = nil
+      out.changes.append(.dropped(id))
     }
     for (occurrence, instant) in wanted {
       let id = occurrence.id
