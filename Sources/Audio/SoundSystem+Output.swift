@@ -132,6 +132,9 @@ extension SoundSystem {
         report(.restored(shouldResume: false))
       }
     case .interrupted(let why, let played):
+      // The output now closes the device, which blocks for ever where the server does not answer: looked at soon.
+      isOverdue = true
+      defer { armWatch(after: 250_000) }
       let wasNew = interruption == nil
       let stopped = (interruption?.stoppedMusic ?? false) || (played && (track?.isPlaying ?? false))
       interruption = Interruption(stoppedMusic: stopped)
@@ -166,13 +169,15 @@ extension SoundSystem {
 
   private var needsWatch: Bool { wish != nil || opened != nil }
 
-  func armWatch() {
+  /// Twice a second, more often where a ring would wait.
+  func armWatch(after microseconds: Int64? = nil) {
     guard needsWatch, ending == nil else {
       watchTimer?.disarm()
       isOverdue = false
       return
     }
-    watchTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 500_000)
+    let pause = microseconds ?? (rings.isEmpty ? 500_000 : 250_000)
+    watchTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + pause)
   }
 
   func watch() {

@@ -16,7 +16,8 @@ struct Ring {
 extension SoundSystem {
   /// Gets a ring ready to begin at an instant of CLOCK_MONOTONIC (µs), nil: now. From then on it needs neither the
   /// loop nor, for its first seconds, the disk. `sources` are tried in order, the built-in tone comes last; what plays
-  /// loops until `stopRing`. It fades in from −40 dB over `fade`. An `id` that is known is replaced.
+  /// loops until `stopRing`. It fades in from −40 dB over `fade`. An `id` that is known is replaced. The device is open
+  /// from here on: some ten seconds ahead are enough.
   public func prepareRing(
     _ id: String, sources: [FileName], volume: Int, fade: Duration, atMonotonic: Int64?
   ) {

@@ -68,8 +68,8 @@ public final class SoundSystem {
     mail = try Mailbox()
     mailSource = try mail.deliver(on: loop) { [weak self] message in self?.receive(message) }
     changeSource = try DeferredSource(loop) { [weak self] in self?.report(.statusChanged) }
-    // Twice a second at most, and only while a device is open or being opened.
-    watchTimer = try TimerSource(loop, .monotonic, accuracy: 100_000) { [weak self] in self?.watch() }
+    // Armed only while a device is open or being opened.
+    watchTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { [weak self] in self?.watch() }
     endTimer = try TimerSource(loop, .monotonic) { [weak self] in self?.end() }
     try startOutput(after: nil)
   }

@@ -55,6 +55,27 @@ struct KeepAliveTests {
     try probe.quit()
   }
 
+  @Test("A 24-bit FLAC equals an independent decode")
+  func bitForBit24() throws {
+    let folder = try TemporaryFolder()
+    let (environment, file) = try captureEnvironment(folder)
+    let music = folder.file("music.flac")
+    try runOrThrow([
+      "sox", "-R", "-n", "-r", "48000", "-c", "2", "-b", "24", music.text, "synth", "3", "noise", "vol",
+      "0.7",
+    ])
+    let expected = try runOrThrow(["sox", music.text, "-t", "s32", "-"])
+    let probe = try Probe(environment, "device=capture")
+    try probe.say("load \(music.text) 1 0 play")
+    try probe.wait("ended 1")
+    try probe.wait(status: "state", "closed")
+    let bytes = try readFile(file, limit: 1 << 28)
+    let start = (bytes.firstIndex { $0 != 0 } ?? 0) / 8 * 8
+    let first = (expected.firstIndex { $0 != 0 } ?? 0) / 8 * 8
+    #expect(bytes[start...].prefix(expected.count - first).elementsEqual(expected[first...]))
+    try probe.quit()
+  }
+
   @Test("The silent clip is all zeros, and a clip that is not is heard")
   func clips() throws {
     let server = try PulseServer()

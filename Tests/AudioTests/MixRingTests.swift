@@ -126,6 +126,33 @@ struct MixRingTests {
     try probe.quit()
   }
 
+  @Test(
+    "A ring that falls due while the server does not answer is heard from the next device within two seconds")
+  func stoppedServer() throws {
+    let server = try PulseServer()
+    let file = "\(server.folder.path)/capture.raw"
+    let pulse = "pcm.!default { type pulse }\n"
+    let capture = "pcm.capture { type file slave.pcm \"null\" file \"\(file)\" format raw }\n"
+    try server.folder.write(Array((pulse + capture).utf8), to: server.folder.file("home/.asoundrc"))
+    let probe = try Probe(server.environment, "alarmDevices=capture")
+    try probe.say("keepalive on")
+    letPass(coldStart)
+    let due = Clocks.monotonicMicroseconds() + 700_000
+    try probe.say("ring a - 100 0 \(due)")
+    letPass(0.6)
+    server.suspend()
+    var heard: Int64?
+    while heard == nil, Clocks.monotonicMicroseconds() - due < 5_000_000 {
+      letPass(0.02)
+      if let bytes = try? readFile(file), bytes.contains(where: { $0 != 0 }) {
+        heard = Clocks.monotonicMicroseconds()
+      }
+    }
+    let delay = try #require(heard) - due
+    #expect(delay < 2_000_000, "heard after \(delay) µs")
+    try probe.quit()
+  }
+
   @Test("A covered ring is silent, and is heard again when it is uncovered")
   func covered() throws {
     let server = try PulseServer()

@@ -200,7 +200,7 @@ final class Output {
     isInterrupted = true
     missingSince = nil
     lastReason = reason
-    stage.promiseReturn(within: 1_000_000, now: Clocks.monotonicMicroseconds())
+    stage.promiseReturn(within: 100_000, now: Clocks.monotonicMicroseconds())
     // Blocks for ever where the server does not answer; then this output is abandoned.
     device = nil
     guard let wish else {
