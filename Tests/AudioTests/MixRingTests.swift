@@ -120,9 +120,9 @@ struct MixRingTests {
     try probe.wait(status: "state", "running")
     #expect(try probe.status()["opens"] == "0")
     try probe.say("ring a - 100 0 now")
+    try probe.wait("ringStarted a 0")
     try probe.wait(status: "opens", "1", within: .seconds(2))
     #expect(try probe.status()["device"] == "null")
-    try probe.wait("ringStarted a 0")
     try probe.quit()
   }
 
@@ -150,6 +150,23 @@ struct MixRingTests {
     }
     let delay = try #require(heard) - due
     #expect(delay < 2_000_000, "heard after \(delay) µs")
+    try probe.quit()
+  }
+
+  @Test("The server is killed and comes back while it rings: it rings on")
+  func killedServer() throws {
+    let server = try PulseServer()
+    let probe = try Probe(server.environment)
+    try probe.say("ring a - 100 0 now")
+    try probe.wait("ringStarted a 0")
+    letPass(1)
+    server.kill9()
+    try probe.wait("interrupted")
+    try server.start()
+    #expect(try probe.wait("restored").words == ["restored", "false"])
+    let recording = try server.record()
+    letPass(2)
+    #expect(firstSound(try recording.stop().samples) != nil)
     try probe.quit()
   }
 
