@@ -1,4 +1,5 @@
 import Audio
+import Glibc
 import Harness
 import Platform
 import Testing
@@ -36,7 +37,8 @@ struct BadInputDamageTests {
     #expect(
       complaints(of: decoder)
         == [
-          "“\(file.shown)” is cut short or damaged: it ends at 0:0\(left / 44_100), but promises 0:04; copy it again"
+          "“\(file.shown)” is cut short or damaged: nothing can be played from 0:0\(left / 44_100) on "
+            + "of the promised 0:04; copy it again"
         ])
     try decoder.seek(toFrame: 4 * 44_100 - 5)
     #expect(try decode(decoder, frames: 10).isEmpty)
@@ -85,6 +87,20 @@ struct BadInputDamageTests {
     #expect(complaint.hasPrefix("“\(file.shown)” is damaged at 0:03: 0."))
     #expect(complaint.hasSuffix(" s are left out; copy it again"))
     #expect(reader.takeComplaint() == nil)
+  }
+
+  @Test(
+    "A hole of 2 MB, as a broken download leaves one, is passed over",
+    arguments: [SoundFiles.Kind.flac24, .mp3, .vorbis])
+  func hole(kind: SoundFiles.Kind) throws {
+    let whole = try readFile(try SoundFiles.make(kind, in: folder, seconds: 8, rate: 48_000).shown)
+    let half = whole.count / 2
+    let hole = [UInt8](repeating: 0, count: 2 << 20)
+    let file = try folder.write(whole[..<half] + hole + whole[(half + 20_000)...], to: folder.file("hole"))
+    let outcome = try #require(play(file))
+    #expect(outcome.frames > 5 * 48_000)
+    #expect(outcome.frames < 8 * 48_000)
+    #expect(!outcome.complaints.isEmpty)
   }
 
   @Test(
@@ -137,11 +153,11 @@ struct BadInputDamageTests {
     var complaints: [String] = []
   }
 
-  /// Opens, plays, seeks about and plays on, within 2 s; nil where the file is refused with a sentence.
+  /// Opens, plays, seeks about and plays on, within 2 s of the processor's time (other tests run beside this one; what
+  /// waits for ever ends the suite's own limit); nil where the file is refused with a sentence.
   private func play(_ file: FileName) -> Outcome? {
-    let clock = ContinuousClock()
-    let start = clock.now
-    defer { #expect(clock.now - start < .seconds(2)) }
+    let start = processorTime()
+    defer { #expect(processorTime() - start < 2) }
     var outcome = Outcome()
     do throws(AudioError) {
       let decoder = try openDecoder(file)
@@ -149,7 +165,7 @@ struct BadInputDamageTests {
       let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * decoder.format.channels)
       defer { buffer.deallocate() }
       // A file that claims hours is followed for a while only.
-      while clock.now - start < .seconds(1) {
+      while processorTime() - start < 1 {
         let got = try decoder.read(into: buffer)
         if got == 0 { break }
         outcome.frames += got
@@ -166,6 +182,13 @@ struct BadInputDamageTests {
       return nil
     }
   }
+}
+
+/// Seconds that this thread has run.
+private func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// The same numbers on every machine (SplitMix64).

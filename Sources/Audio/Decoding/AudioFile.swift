@@ -31,18 +31,24 @@ final class AudioFile {
   /// How far whoever reads from the descriptor has come, in bytes.
   var offset: Int64 { Int64(lseek(descriptor.number, 0, SEEK_CUR)) }
 
-  /// At most `count` bytes from `offset` on, fewer at the end or where the disk fails; moves nothing. (`pread`)
+  /// At most `count` bytes from `offset` on, fewer at the end or where the disk fails; moves nothing.
   func peek(at offset: Int64, _ count: Int) -> [UInt8] {
     guard offset >= 0, offset < size else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        guard let base = buffer.baseAddress else { return }
-        let got = pread(descriptor.number, base + filled, count - filled, off_t(offset) + off_t(filled))
-        if got < 0, errno == EINTR { continue }
-        if got <= 0 { return }
-        filled += got
-      }
+      filled = read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
     }
+  }
+
+  /// Fills `buffer` from `offset` on; the number of bytes, fewer at the end or where the disk fails. (`pread`)
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var filled = 0
+    while filled < buffer.count, let base = buffer.baseAddress {
+      let got = pread(descriptor.number, base + filled, buffer.count - filled, off_t(offset) + off_t(filled))
+      if got < 0, errno == EINTR { continue }
+      if got <= 0 { break }
+      filled += got
+    }
+    return filled
   }
 
   private static func refuseUnlessRegular(_ name: FileName, _ status: stat) throws(AudioError) {

@@ -10,7 +10,7 @@ enum Content: Hashable {
 
   /// Reads a few bytes of the file; never the whole.
   static func of(_ file: AudioFile) -> Content {
-    let start = behindTags(file)
+    let start = startBehindTags(file)
     let head = file.peek(at: start, 4096)
     if MPEGHeader.isADTS(head) { return .foreign("AAC") }
     if MPEGHeader.chain(in: head, from: 0) >= 2 { return .mpeg }
@@ -27,14 +27,14 @@ enum Content: Hashable {
 
   /// Whether the first frame of MPEG audio is none but says how many follow (the Xing, LAME and VBRI headers).
   static func hasMPEGLength(_ file: AudioFile) -> Bool {
-    let frame = file.peek(at: behindTags(file), 64)
+    let frame = file.peek(at: startBehindTags(file), 64)
     return frame.indices.contains { at in
       ["Xing", "Info", "VBRI"].contains { frame[at...].starts(with: $0.utf8) }
     }
   }
 
   /// Where the sound begins behind ID3v2 tags (id3.org, ID3v2.4 §3.1: 28-bit size, optional footer).
-  private static func behindTags(_ file: AudioFile) -> Int64 {
+  static func startBehindTags(_ file: AudioFile) -> Int64 {
     var start: Int64 = 0
     for _ in 0..<8 {
       let tag = file.peek(at: start, 10)

@@ -1,20 +1,21 @@
 import CMpg123
 import Platform
 
-/// One `mpg123_handle`, deleted when the last reference goes. Reads from the file's descriptor, which it does not close.
+/// One `mpg123_handle`, deleted when the last reference goes.
 final class Mpg123 {
   enum Outcome { case good, end, newFormat, failed }
 
   private let handle: OpaquePointer
-  /// Held because the handle reads from its descriptor.
-  private let file: AudioFile
+  /// Held because the handle reads through it, by an unretained pointer.
+  private let source: Mpg123Source
 
-  /// Opened at the first frame of the file, set to floats; nil where memory is wanting or no frame is found.
+  /// Opened and set to floats; nil where memory is wanting.
   init?(_ file: AudioFile) {
     guard let made = mpg123_new(nil, nil) else { return nil }
-    (handle, self.file) = (made, file)
+    (handle, source) = (made, Mpg123Source(file))
+    let context = Unmanaged.passUnretained(source).toOpaque()
     guard reveille_mpg123_set_up(made) == reveille_mpg123_ok(),
-      reveille_mpg123_open_fd(made, file.rewound()) == reveille_mpg123_ok()
+      reveille_mpg123_open(made, context, Mpg123Source.read, Mpg123Source.seek) == reveille_mpg123_ok()
     else { return nil }
   }
 
@@ -23,8 +24,11 @@ final class Mpg123 {
     mpg123_delete(handle)
   }
 
-  /// Rate and channels of what comes next, nil where there is no frame or it would not come as 32-bit floats.
-  func layout() -> (rate: Int, channels: Int)? {
+  /// Rate and channels of what comes next, nil where no frame is found within `limit` or it would not come as 32-bit
+  /// floats.
+  func layout(within limit: Duration = .seconds(1)) -> (rate: Int, channels: Int)? {
+    source.limit(to: limit)
+    defer { _ = source.unlimit() }
     var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
     guard mpg123_getformat(handle, &rate, &channels, &encoding) == reveille_mpg123_ok(),
       encoding == reveille_mpg123_float()
@@ -44,8 +48,13 @@ final class Mpg123 {
     return frames > 0 ? frames : nil
   }
 
-  /// Looks at the header of every frame of the file, so that length and seeks are exact. (`mpg123_scan`)
-  func scan() -> Bool { mpg123_scan(handle) == reveille_mpg123_ok() }
+  /// Looks at the header of every frame of the file, so that length and seeks are exact; false where that would take
+  /// longer than `limit`. (`mpg123_scan`)
+  func scan(within limit: Duration) -> Bool {
+    source.limit(to: limit)
+    let isGood = mpg123_scan(handle) == reveille_mpg123_ok()
+    return source.unlimit() && isGood
+  }
 
   /// (`mpg123_read`)
   func read(into samples: UnsafeMutableBufferPointer<Float>) -> (samples: Int, outcome: Outcome) {

@@ -8,28 +8,26 @@ final class Mpg123Decoder: Decoder {
   private let handle: Mpg123
   private var at: Int64 = 0
   private var isOver = false
+  /// No seek goes behind this: the length, or what is guessed where it could not be measured.
+  private let last: Int64
+  /// What the file says it holds, until it was told that it does not.
+  private var promise: Int64?
   private var complaints = Complaints()
 
-  /// Reads the whole file through once, without decoding it.
+  /// Reads the whole file through once, without decoding it; a file for which that takes too long has no known length.
   init(_ file: AudioFile) throws(AudioError) {
     guard let handle = Mpg123(file) else { throw .hasNoMemory(file.name) }
     guard let layout = handle.layout() else { throw .hasNoSound(file.name) }
-    let promise = handle.length
-    let isScanned = handle.scan()
+    promise = Content.hasMPEGLength(file) ? handle.length : nil
+    let isScanned = handle.scan(within: .milliseconds(1500))
     let format = SourceFormat(
       rate: layout.rate, channels: layout.channels, frames: isScanned ? handle.length : nil, bits: nil)
     if format.isAbsurd { throw .isAbsurd(file.name, format.channels, format.rate) }
     handle.fix(rate: layout.rate, channels: layout.channels)
     (self.file, self.handle, self.format, tags) = (file, handle, format, handle.tags)
+    last = handle.length ?? .max
     try start()
-    // Without such a header the length is guessed from the first frame's bit rate, which promises nothing.
-    if let promise, let frames = format.frames, promise - frames > Int64(format.rate) / 20,
-      Content.hasMPEGLength(file)
-    {
-      complaints.add(
-        "“\(file.name.shown)” is cut short or damaged: \(format.clock(frames)) of \(format.clock(promise)) are there; "
-          + "copy it again")
-    }
+    if let frames = format.frames { compareWithPromise(frames) }
   }
 
   var position: Int64? { at }
@@ -45,7 +43,9 @@ final class Mpg123Decoder: Decoder {
       let (got, outcome) = handle.read(into: room)
       switch outcome {
       case .good: break
-      case .end: isOver = true
+      case .end:
+        isOver = true
+        compareWithPromise(at + Int64(got / format.channels))
       case .newFormat: checkLayout()
       case .failed:
         failures += 1
@@ -64,16 +64,34 @@ final class Mpg123Decoder: Decoder {
   }
 
   func seek(toFrame frame: Int64) throws(AudioError) {
-    let target = min(max(0, frame), format.frames ?? .max)
+    let target = min(max(0, frame), last)
     isOver = false
-    if target == format.frames {
+    if target == last {
       (at, isOver) = (target, true)
-    } else if let reached = handle.seek(to: target) {
+    } else if let reached = seek(exactlyTo: target) {
       at = reached
     } else {
       complaints.add("“\(file.name.shown)” cannot be played from \(format.clock(target)) on; copy it again")
       (at, isOver) = (target, true)
     }
+  }
+
+  /// libmpg123 counts by the length of the frame it read last; where that was noise that looked like another kind of
+  /// frame it lands elsewhere, until it has read a right one again.
+  private func seek(exactlyTo target: Int64) -> Int64? {
+    let reached = handle.seek(to: target)
+    if reached == target { return reached }
+    guard handle.seek(to: 0) != nil else { return reached }
+    return handle.seek(to: target)
+  }
+
+  /// Only the Xing, LAME and VBRI headers promise a length; it is right to the frame of MPEG, 1152 frames of sound.
+  private func compareWithPromise(_ frames: Int64) {
+    guard let promise, promise - frames > Int64(format.rate) / 20 else { return }
+    complaints.add(
+      "“\(file.name.shown)” is cut short or damaged: \(format.clock(frames)) of \(format.clock(promise)) are there; "
+        + "copy it again")
+    self.promise = nil
   }
 
   /// Two pieces of unlike rate glued together cannot be one track; unlike channels are brought together by libmpg123.

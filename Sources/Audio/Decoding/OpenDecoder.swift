@@ -14,10 +14,10 @@ public func openDecoder(_ file: FileName) throws(AudioError) -> any Decoder {
     return try Mpg123Decoder(audio)
   case .sampled(let kind):
     guard let handle = Sndfile(audio) else { throw .isDamaged(file, as: kind) }
-    return handle.isMPEG ? try Mpg123Decoder(audio) : try SndfileDecoder(audio, handle, as: kind)
+    return handle.isMPEG ? try Mpg123Decoder(audio) : try SndfileDecoder(audio, handle)
   case .unknown:
     // libsndfile knows more kinds than are worth a signature here.
     guard let handle = Sndfile(audio), !handle.isMPEG else { throw .isUnknown(file) }
-    return try SndfileDecoder(audio, handle, as: "an audio file")
+    return try SndfileDecoder(audio, handle)
   }
 }

@@ -14,16 +14,17 @@ final class SndfileDecoder: Decoder {
   private var at: Int64 = 0
   /// What the file says it holds, true or not; nil where it does not say.
   private let promise: Int64?
-  /// No seek goes behind this: libsndfile looks for a frame that is not there without end.
+  /// No seek goes behind this: libsndfile looks long, or without end, for a frame that is not there.
   private let last: Int64
   private let isOgg: Bool
+  private let flac: FLACFrames?
   private let startOfLastPage: Int64
   /// Where each channel of a frame comes from, where the file has another order than WAVE.
   private let order: [Int]?
   private var complaints = Complaints()
 
-  /// `content` is what the file looks like, for the sentence with which it is refused.
-  init(_ file: AudioFile, _ handle: Sndfile, as kind: String) throws(AudioError) {
+  /// Takes over a handle that nothing was read from; throws where the file has no sound or a format beyond reason.
+  init(_ file: AudioFile, _ handle: Sndfile) throws(AudioError) {
     self.file = file
     self.handle = handle
     promise = handle.promise
@@ -35,11 +36,12 @@ final class SndfileDecoder: Decoder {
     var format = SourceFormat(
       rate: Int(handle.info.samplerate), channels: channels, frames: handle.promise, bits: handle.bits)
     if format.isAbsurd { throw .isAbsurd(file.name, channels, format.rate) }
+    flac = handle.container == Int32(SF_FORMAT_FLAC) ? FLACFrames(file) : nil
+    let end = flac?.end() ?? (isOgg ? OggPages.lastFrame(of: file) : nil)
     // A FLAC file that was cut short still promises its whole length; the others are measured as they are opened.
-    let isFLAC = handle.container == Int32(SF_FORMAT_FLAC)
-    if isFLAC, let promise = handle.promise, !SndfileDecoder.holds(file, promise - 1) { format.frames = nil }
+    if flac != nil, let promise, end != promise { format.frames = nil }
     self.format = format
-    last = promise ?? (isOgg ? OggPages.lastFrame(of: file) : nil) ?? .max
+    last = min(promise ?? end ?? .max, (isOgg ? nil : end) ?? .max)
     try start()
     if isOgg, OggPages.isChained(file) {
       complaints.add(
@@ -78,7 +80,10 @@ final class SndfileDecoder: Decoder {
     // A handle that failed once fails from then on.
     if handle == nil { handle = Sndfile(file) }
     at = target
-    guard let current = handle, target != promise else { return }
+    guard let current = handle, target < last else {
+      handle = nil
+      return
+    }
     if target == 0 {
       handle = Sndfile(file)
     } else if !current.isSeekable {
@@ -91,8 +96,13 @@ final class SndfileDecoder: Decoder {
       decode(from: start == 0 ? 0 : handle?.seek(to: start) ?? 0, to: target)
     } else if let reached = current.seek(to: target) {
       at = reached
+    } else if let flac {
+      // Half a minute before where it should be, if the file is as dense everywhere.
+      let share = Double(target) / Double(max(last, 1))
+      let offset = Int64(share * Double(file.size)) - Int64(30 * format.rate)
+      goOn(behind: target - 1, at: FLACPlaces(flac, behind: target - 1, from: offset))
     } else {
-      skip(from: target)
+      goOn(behind: target - 1, at: Doubling(from: target, to: last))
     }
   }
 
@@ -104,37 +114,33 @@ final class SndfileDecoder: Decoder {
       handle = nil
     } else if promise == nil, isAtEnd {
       handle = nil
+    } else if let flac {
+      // Whatever libFLAC read ahead, the place is not further behind than this.
+      goOn(behind: at, at: FLACPlaces(flac, behind: at, from: file.offset - 1_048_576))
     } else {
-      skip(from: at)
+      goOn(behind: at, at: Doubling(from: at + 512, to: last))
     }
   }
 
-  /// Looks for the next frame behind `start` that can be decoded, in steps that double and then narrow again.
-  private func skip(from start: Int64) {
+  /// Goes to the first of `places` that can be decoded, all of them behind `start`, or ends there; and says so.
+  private func goOn(behind start: Int64, at places: some Sequence<Int64>) {
     // A file full of holes must not keep a worker for long.
     let giveUp = ContinuousClock.now + .milliseconds(750)
-    var (bad, step): (Int64, Int64) = (0, 512)
-    var good: Int64?
-    while good == nil, ContinuousClock.now < giveUp, start + step < min(last, promise ?? last) {
-      if SndfileDecoder.holds(file, start + step) { good = step } else { (bad, step) = (step, step * 2) }
+    for place in places where place > start && place < last {
+      if SndfileDecoder.holds(file, place), let fresh = Sndfile(file), let reached = fresh.seek(to: place) {
+        complaints.add(
+          "“\(file.name.shown)” is damaged at \(format.clock(start)): \(format.span(reached - start)) are left out; "
+            + "copy it again")
+        (handle, at) = (fresh, reached)
+        return
+      }
+      if ContinuousClock.now > giveUp { break }
     }
-    while let found = good, found - bad > 1024, ContinuousClock.now < giveUp {
-      let middle = bad + (found - bad) / 2
-      if SndfileDecoder.holds(file, start + middle) { good = middle } else { bad = middle }
-    }
-    handle = Sndfile(file)
-    guard let found = good, let reached = handle?.seek(to: start + found), reached > start else {
-      let promised = promise.map { ", but promises \(format.clock($0))" } ?? ""
-      complaints.add(
-        "“\(file.name.shown)” is cut short or damaged: it ends at \(format.clock(start))\(promised); copy it again"
-      )
-      handle = nil
-      return
-    }
+    let promised = promise.map { " of the promised \(format.clock($0))" } ?? ""
     complaints.add(
-      "“\(file.name.shown)” is damaged at \(format.clock(start)): \(format.span(reached - start)) are left out; "
+      "“\(file.name.shown)” is cut short or damaged: nothing can be played from \(format.clock(start)) on\(promised); "
         + "copy it again")
-    at = reached
+    handle = nil
   }
 
   /// The Ogg reader itself goes on behind damage, without saying so, and then has less than was promised.
@@ -212,16 +218,38 @@ final class SndfileDecoder: Decoder {
   }
 }
 
-/// Sentences about damage that wait to be taken; a file that is damaged everywhere gets a few, not thousands.
-struct Complaints {
-  private var waiting: [String] = []
-  private var room = 16
+/// Frames to try behind damage, further and further away, for files that do not say where a frame begins.
+private struct Doubling: Sequence, IteratorProtocol {
+  private let start: Int64
+  private let end: Int64
+  private var step: Int64 = 0
 
-  mutating func add(_ sentence: String) {
-    guard room > 0, !waiting.contains(sentence) else { return }
-    room -= 1
-    waiting.append(sentence)
+  init(from start: Int64, to end: Int64) { (self.start, self.end) = (start, end) }
+
+  mutating func next() -> Int64? {
+    let place = start.addingReportingOverflow(step)
+    guard !place.overflow, place.partialValue < end else { return nil }
+    step = step == 0 ? 512 : step.multipliedReportingOverflow(by: 2).partialValue
+    return step > 0 ? place.partialValue : nil
+  }
+}
+
+/// The frames of a FLAC file behind damage, the next one and then further and further away.
+private struct FLACPlaces: Sequence, IteratorProtocol {
+  private let frames: FLACFrames
+  private let offset: Int64
+  private var behind: Int64
+  private var step: Int64 = 0
+  private let giveUp = ContinuousClock.now + .milliseconds(750)
+
+  init(_ frames: FLACFrames, behind frame: Int64, from offset: Int64) {
+    (self.frames, self.offset, behind) = (frames, offset, frame)
   }
 
-  mutating func take() -> String? { waiting.isEmpty ? nil : waiting.removeFirst() }
+  mutating func next() -> Int64? {
+    guard let place = frames.next(behind: behind, from: offset, before: giveUp) else { return nil }
+    step = Swift.max(4096, step * 2)
+    behind = place + step
+    return place
+  }
 }

@@ -9,7 +9,11 @@
 
 // Behind these names the header puts macros that append _64 on some machines and nothing on others; an inline function
 // has one name everywhere.
-static inline int reveille_mpg123_open_fd(mpg123_handle *handle, int fd) { return mpg123_open_fd(handle, fd); }
+static inline int reveille_mpg123_open(
+    mpg123_handle *handle, void *source, ssize_t (*read)(void *, void *, size_t), off_t (*seek)(void *, off_t, int)) {
+  int result = mpg123_replace_reader_handle(handle, read, seek, NULL);
+  return result == MPG123_OK ? mpg123_open_handle(handle, source) : result;
+}
 static inline long long reveille_mpg123_length(mpg123_handle *handle) { return mpg123_length(handle); }
 static inline long long reveille_mpg123_tell(mpg123_handle *handle) { return mpg123_tell(handle); }
 static inline long long reveille_mpg123_seek(mpg123_handle *handle, long long sample) {
