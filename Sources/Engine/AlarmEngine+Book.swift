@@ -11,6 +11,7 @@ extension AlarmEngine {
   /// be stored.
   @discardableResult
   func tell(_ event: AlarmBook.Event) throws(WireError) -> AlarmBook.Answer {
+    if keeper.isFailing, event.changesAlarms { keeper.tryAgain() }
     let effects: [AlarmBook.Effect]
     do {
       effects = try book.handle(event, at: now)
@@ -37,6 +38,7 @@ extension AlarmEngine {
   private func perform(_ effects: [AlarmBook.Effect]) throws(WireError) -> AlarmBook.Answer {
     var answer = AlarmBook.Answer()
     var trouble: String?
+    var started: [OccurrenceID] = []
     for effect in effects {
       switch effect {
       case .save(let changes, let mustSucceed):
@@ -48,20 +50,30 @@ extension AlarmEngine {
         trouble = sentence
       case .prepareRing(let ring, let instant): rings.prepare(ring, atMonotonic: time.monotonic(at: instant))
       case .cancelRing(let id), .stopRing(let id): rings.stop(id)
-      case .startRing(let ring): rings.start(ring)
+      case .startRing(let ring):
+        rings.start(ring)
+        started.append(ring.occurrence)
       case .setSounding(let id, let sounding): rings.setSounding(id, sounding)
       case .changeRing(let ring): rings.change(ring)
       case .changed(let occurrence): announce(occurrence)
       case .answer(let given): answer = given
       }
     }
+    for id in started { tellOfAbandoned(id) }
     if let trouble, !answer.occurrences.isEmpty {
       let done = AlarmShapes(book: book, now: now).lines(answer).joined(separator: "; ")
-      throw WireError(
-        code: ErrorCode.refused,
-        "\(done), but that could not be stored and after a restart it may ring again: \(trouble)")
+      throw WireError(code: ErrorCode.refused, "\(done), but that could not be stored: \(trouble)")
     }
     return answer
+  }
+
+  /// The person is to know why another sound rings than the one that was chosen.
+  private func tellOfAbandoned(_ id: OccurrenceID) {
+    for source in abandoned.removeValue(forKey: id) ?? [] {
+      let sentence = "the engine died while it opened “\(clean(source))”, so that sound was passed over"
+      Log.warning("alarm \(id.alarm): \(sentence)")
+      attempt { try self.tell(.ringFailed(id, source: source, sentence: sentence)) }
+    }
   }
 
   /// Changes of alarms are refused until it can be stored again; what rings is dealt with all the same.
@@ -113,5 +125,15 @@ extension AlarmEngine {
 extension [AlarmBook.Effect] {
   fileprivate var withoutSaves: [AlarmBook.Effect] {
     filter { if case .save = $0 { false } else { true } }
+  }
+}
+
+extension AlarmBook.Event {
+  /// It is refused where it cannot be stored.
+  fileprivate var changesAlarms: Bool {
+    switch self {
+    case .add, .addTimer, .edit, .remove, .removeSpent, .setEnabled, .undo: true
+    default: false
+    }
   }
 }

@@ -44,6 +44,8 @@ final class AlarmEngine {
   var lastStatus: Status?
   var hadScreen = false
   var surroundings = Wakefulness.Surroundings()
+  /// Sounds during whose opening the engine before this one died; the book passes them over.
+  var abandoned: [OccurrenceID: [String]] = [:]
   /// What the player had to complain of since the last request.
   var complaints: [String] = []
 
@@ -84,6 +86,9 @@ final class AlarmEngine {
   func start() throws {
     let stored = keeper.load()
     book = stored.book(settings: settings)
+    for occurrence in stored.live where !occurrence.attempts.isEmpty {
+      abandoned[occurrence.id] = occurrence.attempts
+    }
     player = Player(stored.player, settings: settings)
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     // A ring before everything, the socket too.

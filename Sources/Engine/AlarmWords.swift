@@ -105,15 +105,14 @@ struct AlarmWords {
   static func date(_ text: String, _ option: String, _ now: Instant, _ zone: Zone) throws(WireError)
     -> LocalDate
   {
-    if let date = LocalDate(text), date >= zone.local(now).date { return date }
-    if let when = try? When.parse("\(text) 23:59:59", now: now, zone: zone),
-      case .once(let date, _, _) = when.rule,
-      ClockTime(text) == nil
-    {
-      return date
+    do {
+      let date = try LocalDate.parse(text, now: now, zone: zone)
+      if date >= zone.local(now).date { return date }
+    } catch {
+      throw Params.wrong("--\(option): \(error)")
     }
     throw Params.wrong(
-      "“\(clean(text))” is not a coming date for --\(option): write one such as \(zone.local(now).date.adding(days: 30))"
+      "“\(clean(text))” has passed: write a coming date for --\(option), such as \(zone.local(now).date.adding(days: 30))"
     )
   }
 }

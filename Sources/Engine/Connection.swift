@@ -29,6 +29,9 @@ final class Connection {
   /// The other side sends nothing more, or has been told a fatal error: what is left is to be sent.
   private var isEnding = false
 
+  /// It hears nothing any more.
+  private var isDeaf = false
+
   /// Said in `hello`.
   var isScreen = false
   var isSubscribed = false
@@ -47,6 +50,7 @@ final class Connection {
     source = try DescriptorSource(server.loop, socket.number, .reading) { [weak self] ready in
       self?.isReady(ready)
     }
+    source?.setPriority(.low)
   }
 
   /// Nothing waits to be sent.
@@ -54,7 +58,7 @@ final class Connection {
 
   /// Queues a line and sends what goes out at once.
   func send(_ line: [UInt8]) {
-    guard !isClosed else { return }
+    guard !isClosed, !isDeaf else { return }
     if unsent.count - sent + line.count > Limits.unsentBytes {
       Log.warning("client \(number) does not read what it asked for; its connection is closed")
       return close()
@@ -75,7 +79,14 @@ final class Connection {
   private func isReady(_ ready: Interest) {
     if ready.contains(.writing) { flush() }
     guard !isClosed else { return }
-    if ready.contains(.reading) { read() } else if !ready.isDisjoint(with: .hangUp) { close() }
+    if ready.contains(.reading) {
+      read()
+    } else if !ready.isDisjoint(with: .hangUp) {
+      // It has gone; what it had sent before counts all the same.
+      if isEnding { return close() }
+      while !isClosed, handleSomeLines() {}
+      if !isClosed { read() }
+    }
   }
 
   private func read() {
@@ -95,13 +106,19 @@ final class Connection {
 
   /// Handles some of the lines that have come; the rest waits until the others had their turn, and meanwhile nothing
   /// more is read.
-  func handleLines() {
+  private func handleLines() {
+    if handleSomeLines() {
+      server.continueLater(self)
+      watch(pausingReads: true)
+    } else {
+      watch()
+    }
+  }
+
+  /// True where there may be more.
+  private func handleSomeLines() -> Bool {
     for _ in 0..<Limits.linesPerRound {
-      guard !isClosed, let line = framer.next() else {
-        watch()
-        return
-      }
-      guard countLine() else { return }
+      guard !isClosed, let line = framer.next(), countLine() else { return false }
       switch line {
       case .tooLong:
         fail(.null, WireError(code: ErrorCode.invalidRequest, "a line may have at most 1 MiB"))
@@ -121,8 +138,7 @@ final class Connection {
         }
       }
     }
-    server.continueLater(self)
-    watch(pausingReads: true)
+    return true
   }
 
   /// False when the client floods; it is told so and the connection ends.
@@ -157,13 +173,15 @@ final class Connection {
         sent += count
       }
     } catch {
-      return close()
+      // It went without waiting for answers; what it asked for is done all the same.
+      isDeaf = true
+      sent = unsent.count
     }
     if isDrained {
       unsent.removeAll(keepingCapacity: unsent.capacity <= 65_536)
       sent = 0
       if isEnding && openRequests == 0 { return close() }
-      if owesStatus { server.sendOwedStatus(to: self) }
+      if owesStatus, !isDeaf { server.sendOwedStatus(to: self) }
     } else if sent > 1 << 20 {
       unsent.removeFirst(sent)
       sent = 0

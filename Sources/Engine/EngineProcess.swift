@@ -56,6 +56,7 @@ public enum EngineProcess {
     // Before the first thread, so that every thread has them blocked and the loop alone sees them.
     blockSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
     nameThread("alarm-engine")
+    if let sentence = Connect.problem(with: options.paths.socket) { throw sentence }
     try options.paths.makeDataFolder()
     guard let lock = try takeLock(options.paths) else {
       let process = EngineLock.process(options.paths).map { " (process \($0))" } ?? ""
@@ -79,6 +80,7 @@ public enum EngineProcess {
       _ = try? ready.write([1])
       ready.close()
     }
+    loop.notifyReady()
     loop.feedWatchdog()
     return try loop.run()
   }

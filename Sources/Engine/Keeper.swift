@@ -59,7 +59,9 @@ final class Keeper {
 
   /// Stores it; the sentence where that failed. What need not succeed is kept and stored with what comes next.
   func save(_ changes: [Change], mustSucceed: Bool = false) -> String? {
-    guard let store else { return isClosed ? nil : lasting.first }
+    guard let store else {
+      return isClosed ? nil : lasting.first.map { "\($0); until then a restart may ring again" }
+    }
     do {
       try store.commit(changes, mustSucceed: mustSucceed)
     } catch {
@@ -90,7 +92,11 @@ final class Keeper {
     store = nil
   }
 
-  private func tryAgain() { _ = save(probe()) }
+  /// The last commit failed and none has succeeded since.
+  var isFailing: Bool { failure != nil }
+
+  /// Finds out whether it is mended.
+  func tryAgain() { _ = save(probe()) }
 
   // MARK: The backup
 

@@ -54,6 +54,7 @@ final class Server {
     listenerSource = try DescriptorSource(loop, socket.number, .reading) { [weak self] _ in
       self?.acceptSome()
     }
+    listenerSource?.setPriority(.low)
     listener = socket
     folderWatch = try FileChangeSource(
       loop, paths.runtime,

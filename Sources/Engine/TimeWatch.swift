@@ -77,6 +77,8 @@ final class TimeWatch {
     guard now != zone else { return }
     Log.info("the time zone is \(now.identifier) now")
     zone = now
+    // The log's times are the C library's.
+    tzset()
     changed()
   }
 }

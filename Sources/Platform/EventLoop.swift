@@ -39,6 +39,9 @@ public final class EventLoop {
   /// Ends `run` after the current handler.
   public func stop(_ code: Int32 = 0) { sd_event_exit(event, code) }
 
+  /// Tells the service manager, where there is one (`NOTIFY_SOCKET`), that the start is over. `sd_notify`.
+  public func notifyReady() { sd_notify(0, "READY=1") }
+
   /// Lets systemd's watchdog be fed by the loop where `WATCHDOG_USEC` is set; a loop that hangs is then noticed.
   public func feedWatchdog() { sd_event_set_watchdog(event, 1) }
 
@@ -60,6 +63,17 @@ public class EventSource {
     sd_event_source_set_enabled(source, SD_EVENT_OFF.value)
     sd_event_source_unref(source)
     self.source = nil
+  }
+
+  /// Which goes first of several sources that are ready; those of one priority take turns.
+  public enum Priority: Int64, Sendable {
+    /// Timers and devices, unless said otherwise.
+    case normal = 0
+    case low = 10
+  }
+
+  public func setPriority(_ priority: Priority) {
+    if let source { sd_event_source_set_priority(source, priority.rawValue) }
   }
 
   fileprivate func add(_ attempt: String, _ body: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32)
@@ -264,11 +278,10 @@ public final class DeferredSource: EventSource {
           return 0
         }, context)
     }
-    if let source {
-      sd_event_source_set_enabled(source, SD_EVENT_OFF.value)
-      // After everything else that is ready in the same round, so that many changes become one.
-      sd_event_source_set_priority(source, 100)
-    }
+    if let source { sd_event_source_set_enabled(source, SD_EVENT_OFF.value) }
+    // After timers and devices, so that many changes become one; in turn with the clients, so that no flood of theirs
+    // keeps it from its turn.
+    setPriority(.low)
   }
 
   public func schedule() {

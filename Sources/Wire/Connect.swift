@@ -15,8 +15,10 @@ public enum Connect {
   {
     if let found = try attempt(paths.socket, client) { return found }
     // The one that runs on this data may have its socket elsewhere: another XDG_RUNTIME_DIR, or none.
-    if let other = EngineLock.socket(paths), other != paths.socket { return try attempt(other, client) }
-    return nil
+    guard let other = EngineLock.socket(paths), other != paths.socket, EngineLock.isHeld(paths) else {
+      return nil
+    }
+    return try attempt(other, client)
   }
 
   /// A connection to the engine, which is started where none runs.
@@ -40,6 +42,15 @@ public enum Connect {
     }
   }
 
+  /// What is wrong with a path as that of a socket; nil where nothing is.
+  public static func problem(with path: String) -> WireError? {
+    guard path.utf8.count > UnixSocket.longestPath else { return nil }
+    return WireError(
+      code: ErrorCode.refused,
+      "the socket's path “\(clean(path))” is longer than \(UnixSocket.longestPath) bytes: set XDG_RUNTIME_DIR to a shorter folder"
+    )
+  }
+
   private static func attempt(_ path: String, _ client: String) throws(WireError) -> Client? {
     let found: Client
     do {
@@ -47,12 +58,7 @@ public enum Connect {
     } catch {
       switch error.code {
       case ENOENT, ECONNREFUSED, ENOTDIR: return nil
-      case ENAMETOOLONG:
-        throw WireError(
-          code: ErrorCode.refused,
-          "the socket's path “\(clean(path))” is longer than \(UnixSocket.longestPath) bytes: set XDG_RUNTIME_DIR to a shorter folder"
-        )
-      default: throw WireError(code: ErrorCode.refused, error.description)
+      default: throw problem(with: path) ?? WireError(code: ErrorCode.refused, error.description)
       }
     }
     try found.hello(client: client)
