@@ -142,6 +142,9 @@ struct World {
     for effect in effects {
       switch effect {
       case .save(let changes, let mustSucceed):
+        for case .reopened(let id, let isOpen) in changes {
+          if isOpen { ended.remove(id) } else { ended.insert(id) }
+        }
         if isDiskFull {
           if !mustSucceed {
             owed += changes
@@ -202,7 +205,6 @@ struct World {
       if occurrences[id]?.settledAt == nil { occurrences[id] = nil }
     case .reopened(let id, let isOpen):
       occurrences[id]?.isReopened = isOpen
-      if isOpen { ended.remove(id) } else { ended.insert(id) }
     case .nextID(let id): nextID = id
     case .seen(let moment): seen = moment
     case .player, .leases: break
