@@ -201,7 +201,7 @@ extension AlarmEngine {
       return DoneReply()
     }
     let now = now
-    let end = now.wall + max(.zero, taken.until.remaining(at: now))
+    let end = taken.until.shownEnd(at: now)
     return DoneReply(lines: ["awake until \(end.shown(in: now.zone, now: now.wall)) (lease \(taken.id))"])
   }
 

@@ -74,7 +74,7 @@ extension AlarmEngine {
 
   func lease(_ lease: Lease, _ now: Moment) -> Status.Lease {
     let left = max(.zero, lease.until.remaining(at: now))
-    let end = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
+    let end = lease.until.shownEnd(at: now)
     return Status.Lease(
       id: lease.id, owner: lease.owner, reason: lease.reason, kinds: lease.kinds,
       expiresAt: end.iso(in: now.zone), secondsLeft: left.inSeconds, renewalsLeft: 0)

@@ -60,7 +60,7 @@ struct AlarmShapes {
   }
 
   func snoozed(_ occurrence: Occurrence) -> Status.Snoozed {
-    let end = occurrence.snoozedUntil.map { now.wall + $0.remaining(at: now) } ?? occurrence.due
+    let end = occurrence.snoozedUntil.map { $0.shownEnd(at: now) } ?? occurrence.due
     // Worked out from two clocks: rounded, so that it is the same text each time.
     let whole = Instant(seconds: (end + .milliseconds(500)).seconds)
     return Status.Snoozed(
@@ -80,7 +80,7 @@ struct AlarmShapes {
     for occurrence in answer.occurrences {
       switch occurrence.state {
       case .snoozed:
-        let end = occurrence.snoozedUntil.map { now.wall + $0.remaining(at: now) } ?? now.wall
+        let end = occurrence.snoozedUntil.map { $0.shownEnd(at: now) } ?? now.wall
         lines.append(
           "\(name(occurrence.alarm)) is snoozed until \(end.shown(in: now.zone, now: now.wall))")
       case .ringing: lines.append("\(name(occurrence.alarm)) rings")

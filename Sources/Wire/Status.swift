@@ -28,7 +28,7 @@ public struct Status: Codable, Hashable, Sendable {
     public var artist: String
     public var album: String
     /// nil where the file does not say.
-    public var duration: Double?
+    @Nullable public var duration: Double?
     public init(path: String, title: String, artist: String, album: String, duration: Double?) {
       (self.path, self.title, self.artist, self.album) = (path, title, artist, album)
       self.duration = duration
@@ -38,7 +38,7 @@ public struct Status: Codable, Hashable, Sendable {
   public struct Player: Codable, Hashable, Sendable {
     /// `stopped`, `playing`, `paused` or `interrupted`.
     public var state = "stopped"
-    public var track: Track?
+    @Nullable public var track: Track?
     /// Seconds into the track, as heard.
     public var position = 0.0
     public var volume = 100
@@ -48,7 +48,7 @@ public struct Status: Codable, Hashable, Sendable {
 
   public struct Queue: Codable, Hashable, Sendable {
     public var length = 0
-    public var index: Int?
+    @Nullable public var index: Int?
     public init() {}
   }
 
@@ -57,13 +57,13 @@ public struct Status: Codable, Hashable, Sendable {
     /// `closed`, `running` or `interrupted`.
     public var state = "closed"
     /// Why it is as it is, where a person should know: the device's fault, or that nobody will hear.
-    public var reason: String?
+    @Nullable public var reason: String?
     /// False where what is played cannot reach an ear: no sound card, a null device.
     public var audible = true
-    public var rate: Int?
-    public var channels: Int?
+    @Nullable public var rate: Int?
+    @Nullable public var channels: Int?
     /// ALSA's name of the sample format, such as `S16_LE`.
-    public var format: String?
+    @Nullable public var format: String?
     public var opens = 0
     public var underruns = 0
     public var streams = 0
@@ -76,7 +76,7 @@ public struct Status: Codable, Hashable, Sendable {
     public var mode = "stream"
     public var signal = "zero"
     /// Why the device is kept awake, such as `alarm 3 is due at 07:00` or `a track is loaded`.
-    public var why: String?
+    @Nullable public var why: String?
     public init() {}
   }
 
@@ -112,7 +112,7 @@ public struct Status: Codable, Hashable, Sendable {
   public struct Alarms: Codable, Hashable, Sendable {
     public var count = 0
     public var enabled = 0
-    public var next: Next?
+    @Nullable public var next: Next?
     public init() {}
   }
 
@@ -123,11 +123,11 @@ public struct Status: Codable, Hashable, Sendable {
     public var body: String
     public var since: String
     /// What sounds: a path, a sound's name, or `built-in tone`; nil where it is notification only.
-    public var sound: String?
+    @Nullable public var sound: String?
     /// False while a newer ring covers it.
     public var sounding: Bool
     /// nil: no limit.
-    public var snoozesLeft: Int?
+    @Nullable public var snoozesLeft: Int?
     public var userInfo: [String: String]
     /// Why it rings late, or which sound failed; whole sentences.
     public var notes: [String]
@@ -175,24 +175,24 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   public var sentence: String
   public var enabled: Bool
   /// The next instant, nil where there is none; `nextShown` is the same for people.
-  public var next: String?
-  public var nextShown: String?
+  @Nullable public var next: String?
+  @Nullable public var nextShown: String?
   /// Seconds until then.
-  public var inSeconds: Double?
+  @Nullable public var inSeconds: Double?
   public var label: String
   /// The fixed zone, nil where it follows the machine.
-  public var zone: String?
+  @Nullable public var zone: String?
   /// What was chosen, nil for the default of the settings.
-  public var sound: String?
-  public var volume: Int?
-  public var fade: Double?
-  public var snooze: Double?
-  public var snoozeLimit: Int?
-  public var silenceAfter: Double?
+  @Nullable public var sound: String?
+  @Nullable public var volume: Int?
+  @Nullable public var fade: Double?
+  @Nullable public var snooze: Double?
+  @Nullable public var snoozeLimit: Int?
+  @Nullable public var silenceAfter: Double?
   public var body: String
   public var userInfo: [String: String]
-  public var until: String?
-  public var count: Int?
+  @Nullable public var until: String?
+  @Nullable public var count: Int?
   /// `scheduled`, `ringing`, `snoozed` or `off`.
   public var state: String
   public init(id: Int, when: String, sentence: String) {
@@ -207,7 +207,7 @@ public struct AlarmReply: Codable, Hashable, Sendable {
   /// Whole sentences for standard error.
   public var warnings: [String]
   /// What was done, in words, where the alarms alone do not say: `undone: removal of alarm 3`.
-  public var done: String?
+  @Nullable public var done: String?
   public init(alarms: [AlarmEntry], warnings: [String] = [], done: String? = nil) {
     (self.alarms, self.warnings, self.done) = (alarms, warnings, done)
   }

@@ -105,7 +105,7 @@ public struct AlarmBook: Sendable {
   public func nextDue(of id: Int, at now: Moment) -> Due? {
     if let due = plans[id] { return due }
     guard timers.contains(id), let alarm = alarms[id], let end = alarm.timerEnd else { return nil }
-    let instant = now.wall + max(.zero, end.remaining(at: now))
+    let instant = max(now.wall, end.shownEnd(at: now))
     return Due(date: date(ofTimer: alarm), instant: instant, kind: .exact)
   }
 

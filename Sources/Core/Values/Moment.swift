@@ -56,6 +56,13 @@ public struct Deadline: Hashable, Sendable {
     bootID == now.bootID ? .microseconds(boot - now.boot) : wall - now.wall
   }
 
+  /// The wall instant to show for it: the one it was set for, to the microsecond, as long as nobody sets the clock.
+  /// Worked out anew from two clocks that are never read at once, it would tremble around a full second.
+  public func shownEnd(at now: Moment) -> Instant {
+    let end = now.wall + remaining(at: now)
+    return abs((end - wall).microseconds) < 500_000 ? wall : end
+  }
+
   public func isDue(at now: Moment) -> Bool { remaining(at: now) <= .zero }
 
   /// The same deadline told by the clocks of `now`: its wall instant after the clock was set, its boot instant after
