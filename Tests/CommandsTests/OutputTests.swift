@@ -61,18 +61,31 @@ struct OutputTests {
           "alarms": [
             {
               "body": "",
+              "count": null,
               "enabled": true,
+              "fade": null,
               "id": 3,
+              "inSeconds": null,
               "label": "a\\"\\u001b\\u202e",
+              "next": null,
+              "nextShown": null,
               "sentence": "once 2026-12-01 07:00",
+              "silenceAfter": null,
+              "snooze": null,
+              "snoozeLimit": null,
+              "sound": null,
               "state": "scheduled",
+              "until": null,
               "userInfo": {
                 "a": "1",
                 "b": "2"
               },
-              "when": "once 2026-12-01 07:00"
+              "volume": null,
+              "when": "once 2026-12-01 07:00",
+              "zone": null
             }
           ],
+          "done": null,
           "warnings": [
             "w"
           ]
