@@ -58,7 +58,8 @@ extension AlarmEngine {
       end(because: "a client asked for it")
     default:
       guard try playerMethod(request, params) else {
-        throw WireError(code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method))”")
+        throw WireError(
+          code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method, atMost: 60))”")
       }
     }
   }

@@ -51,18 +51,19 @@ struct AlarmWords {
     case .removed: draft.zone = nil
     case .value(let name):
       guard let zone = Zone(name) else {
-        throw Params.wrong("there is no time zone “\(clean(name))”: write one such as Europe/Berlin")
+        throw Params.wrong(
+          "there is no time zone “\(clean(name, atMost: 60))”: write one such as Europe/Berlin")
       }
       draft.zone = zone
     }
   }
 
   private mutating func readOptions(_ params: Params, now: Instant, machine: Zone) throws(WireError) {
-    if let label = try params.text("label") { draft.label = label }
-    if let body = try params.text("body") { draft.body = body }
+    if let label = try params.text("label") { draft.label = try AlarmWords.bounded(label, "label", 2000) }
+    if let body = try params.text("body") { draft.body = try AlarmWords.bounded(body, "body", 16_000) }
     let sound = try params.givenText("sound")
     sound.apply(to: &draft.sound)
-    if case .value(let text) = sound { soundToCheck = text }
+    if case .value(let text) = sound { soundToCheck = try AlarmWords.bounded(text, "sound", 16_000) }
     try params.givenInteger("volume", in: 0...100).apply(to: &draft.volume)
     if params.has("volume"), draft.volume == 0 {
       warnings.append("the volume is 0: nothing will be heard, the alarm is only shown")
@@ -99,6 +100,18 @@ struct AlarmWords {
       }
     default: throw WireError(code: ErrorCode.invalidParams, "“info” must be an object")
     }
+    let size = draft.info.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    guard size <= 32_000 else {
+      throw Params.wrong("all that --info says may be 32000 bytes, not \(size): shorten it")
+    }
+  }
+
+  /// What an alarm carries goes through every status and every screen.
+  private static func bounded(_ text: String, _ option: String, _ limit: Int) throws(WireError) -> String {
+    guard text.utf8.count <= limit else {
+      throw Params.wrong("--\(option) may be \(limit) bytes, not \(text.utf8.count): shorten it")
+    }
+    return text
   }
 
   /// A date in any form that WHEN takes, not passed yet.
@@ -112,7 +125,7 @@ struct AlarmWords {
       throw Params.wrong("--\(option): \(error)")
     }
     throw Params.wrong(
-      "“\(clean(text))” has passed: write a coming date for --\(option), such as \(zone.local(now).date.adding(days: 30))"
+      "“\(clean(text, atMost: 60))” has passed: write a coming date for --\(option), such as \(zone.local(now).date.adding(days: 30))"
     )
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Platform
 import Wire
 
@@ -59,7 +60,8 @@ final class Connection {
   /// Queues a line and sends what goes out at once.
   func send(_ line: [UInt8]) {
     guard !isClosed, !isDeaf else { return }
-    if unsent.count - sent + line.count > Limits.unsentBytes {
+    // One long answer is no sign of a client that does not read: a list of ten thousand alarms is longer than that.
+    if !isDrained, unsent.count - sent + line.count > Limits.unsentBytes {
       Log.warning("client \(number) does not read what it asked for; its connection is closed")
       return close()
     }
@@ -123,8 +125,10 @@ final class Connection {
       case .tooLong:
         fail(.null, WireError(code: ErrorCode.invalidRequest, "a line may have at most 1 MiB"))
       case .line(let text):
+        // The many small pieces that a long line is read into are not kept for the next one, which may never come.
+        defer { if text.count > 65_536 { reveille_return_memory() } }
         do {
-          switch try Incoming(line: text) {
+          switch try Incoming(line: text, mostValues: Incoming.mostRequestValues) {
           case .request(let id, let method, let params):
             server.receive(Request(id: id, method: method, params: params, connection: self))
           case .notification(let method, let params):

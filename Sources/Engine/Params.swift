@@ -69,7 +69,7 @@ struct Params {
         range.upperBound == .max
         ? "a whole number from \(range.lowerBound) on"
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-      throw wrong("“\(clean(text))” is not right for --\(key): give \(limits)")
+      throw wrong("“\(clean(text, atMost: 60))” is not right for --\(key): give \(limits)")
     }
     return number
   }
@@ -78,7 +78,7 @@ struct Params {
   func number(_ key: String) throws(WireError) -> Double? {
     guard let text = try text(key) else { return nil }
     guard let number = Double(text), number.isFinite else {
-      throw Params.wrong("“\(clean(text))” is not a number for “\(key)”")
+      throw Params.wrong("“\(clean(text, atMost: 60))” is not a number for “\(key)”")
     }
     return number
   }
@@ -147,7 +147,7 @@ struct Params {
     guard let id = Int(text), id > 0 else {
       throw WireError(
         code: ErrorCode.invalidParams,
-        "“id” must be an alarm's number, not “\(clean(text))”: “alarm list” shows them")
+        "“id” must be an alarm's number, not “\(clean(text, atMost: 60))”: “alarm list” shows them")
     }
     return id
   }

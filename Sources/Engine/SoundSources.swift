@@ -17,13 +17,14 @@ struct SoundSources: Sendable {
   func name(of text: String) throws(AudioError) -> FileName {
     guard let file = FileName(text: text) else {
       throw AudioError(
-        .unreadable, "“\(clean(text))” is not a path: give a file, a folder, a playlist or a sound's name")
+        .unreadable,
+        "“\(clean(text, atMost: 200))” is not a path: give a file, a folder, a playlist or a sound's name")
     }
     if file.isAbsolute { return file }
     if let named = named(text) { return named }
     throw AudioError(
       .unreadable,
-      "there is no sound called “\(clean(text))”: “alarm help sounds” lists them, and a file is given by its path"
+      "there is no sound called “\(clean(text, atMost: 200))”: “alarm help sounds” lists them, and a file is given by its path"
     )
   }
 

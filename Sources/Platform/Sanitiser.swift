@@ -17,3 +17,10 @@ public func clean(_ text: some StringProtocol) -> String {
   }
   return String(result)
 }
+
+/// The same, cut where it is longer than a sentence can bear.
+public func clean(_ text: some StringProtocol, atMost characters: Int) -> String {
+  // Cut before it is looked at, so that a megabyte costs nothing.
+  let start = text.prefix(characters + 1)
+  return start.count > characters ? clean(start.dropLast()) + "…" : clean(start)
+}

@@ -10,7 +10,8 @@ import Platform
 /// An engine that dies on the way is a `WireError` with `ErrorCode.connectionLost` and a whole sentence.
 public final class Client {
   private let socket: Descriptor
-  private var framer = LineFramer()
+  // The engine's answers may be longer than what it takes: ten thousand alarms are three megabytes.
+  private var framer = LineFramer(limit: 64 << 20)
   private var lastID: Int64 = 0
   private var notifications: [Notification] = []
 
@@ -134,7 +135,7 @@ public final class Client {
     while true {
       while let line = framer.next() {
         guard case .line(let text) = line else {
-          throw WireError(code: ErrorCode.connectionLost, "the engine sent a line of more than 1 MiB")
+          throw WireError(code: ErrorCode.connectionLost, "the engine sent a line of more than 64 MiB")
         }
         return try Incoming(line: text)
       }

@@ -40,11 +40,19 @@ public enum Incoming: Sendable {
   /// end of a stack.
   public static let deepestNesting = 64
 
-  /// Reads one line. The error is the reply's: `parse` for what is no JSON, `invalidRequest` for what is no JSON-RPC.
-  public init(line: [UInt8]) throws(WireError) {
-    guard !Incoming.isTooDeep(line) else {
+  /// A request may hold so many values: each costs time that everybody else waits for.
+  public static let mostRequestValues = 20_000
+
+  /// Reads one line. The error is the reply's: `parse` for what is no JSON, `invalidRequest` for what is no JSON-RPC or
+  /// has more than `mostValues` values.
+  public init(line: [UInt8], mostValues: Int = .max) throws(WireError) {
+    let (depth, values) = Incoming.measure(line)
+    guard depth <= Incoming.deepestNesting else {
       throw WireError(
         code: ErrorCode.parse, "the line is nested more than \(Incoming.deepestNesting) levels deep")
+    }
+    guard values <= mostValues else {
+      throw WireError(code: ErrorCode.invalidRequest, "the line has more than \(mostValues) values")
     }
     let first = line.first { $0 != 32 && $0 != 9 && $0 != 13 }
     if first == UInt8(ascii: "[") {
@@ -87,8 +95,11 @@ public enum Incoming: Sendable {
     }
   }
 
-  static func isTooDeep(_ line: [UInt8]) -> Bool {
+  /// How deep it is nested and about how many values it has, without reading any; it need not be JSON.
+  static func measure(_ line: [UInt8]) -> (depth: Int, values: Int) {
     var depth = 0
+    var deepest = 0
+    var values = 1
     var inText = false
     var escaped = false
     for byte in line {
@@ -102,13 +113,14 @@ public enum Incoming: Sendable {
         switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "{"):
           depth += 1
-          if depth > deepestNesting { return true }
+          deepest = max(deepest, depth)
         case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        case UInt8(ascii: ","): values += 1
         default: break
         }
       }
     }
-    return false
+    return (deepest, values)
   }
 }
 

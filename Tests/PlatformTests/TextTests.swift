@@ -19,6 +19,14 @@ struct TextTests {
     #expect(clean(clean(text)) == expected)
   }
 
+  @Test("Long text is cut and says so")
+  func cut() {
+    #expect(clean("abc", atMost: 3) == "abc")
+    #expect(clean("abcd", atMost: 3) == "abc…")
+    #expect(clean("\u{1b}bcd", atMost: 2) == "\u{fffd}b…")
+    #expect(clean(String(repeating: "x", count: 1 << 20), atMost: 60).count == 61)
+  }
+
   @Test(
     "A path comes back from its text as it was, whatever its bytes",
     arguments: [

@@ -37,6 +37,18 @@ struct MessageTests {
     }
   }
 
+  @Test("More values than are allowed are refused; what stands in a text is none")
+  func manyValues() throws {
+    func line(_ value: String) -> [UInt8] {
+      Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\",\"params\":\(value)}".utf8)
+    }
+    let many = line("[" + Array(repeating: "0", count: 500).joined(separator: ",") + "]")
+    let error = #expect(throws: WireError.self) { try Incoming(line: many, mostValues: 400) }
+    #expect(error?.code == ErrorCode.invalidRequest)
+    _ = try Incoming(line: many)
+    _ = try Incoming(line: line("\"" + String(repeating: ",", count: 500) + "\""), mostValues: 400)
+  }
+
   @Test("Brackets within a text are text")
   func bracketsInText() throws {
     let text = String(repeating: "[", count: 500) + "\\\"" + String(repeating: "{", count: 500)

@@ -14,6 +14,7 @@
 #pragma pop_macro("__USE_XOPEN")
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -86,6 +87,9 @@ static inline int reveille_child_status(const siginfo_t *info) { return info->si
 static inline const char *reveille_inotify_name(const struct inotify_event *event) {
   return event->len > 0 ? event->name : NULL;
 }
+
+// <malloc.h> is no part of Swift's Glibc module.
+static inline void reveille_return_memory(void) { malloc_trim(0); }
 
 // Both this module and Swift's Glibc declare environ, so its plain name is ambiguous.
 static inline char **reveille_environ(void) { return environ; }
