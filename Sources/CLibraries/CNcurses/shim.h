@@ -11,6 +11,7 @@
 #include <curses.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -89,8 +90,8 @@ static inline void reveille_rescue_handle(int number) {
     tcsetattr(state->fd, TCSANOW, &state->modes);
   }
   errno = code;
-  // As it was before: the default action, or whoever else wants to see the trap. The signal is blocked until the
-  // return, and then ends the process.
+  // The default action, or that of whoever wants to see the trap. The signal is blocked until the return, and then
+  // ends the process.
   sigaction(number, &state->before[number], NULL);
   raise(number);
 }
@@ -110,8 +111,12 @@ static inline void reveille_rescue_install(void) {
   action.sa_handler = reveille_rescue_handle;
   action.sa_flags = SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+  // Swift's own handler asks questions on the terminal; whoever set the variable wants it, and nobody else.
+  bool keeps_handler = getenv("SWIFT_BACKTRACE") != NULL;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     sigaction(numbers[i], &action, &state->before[numbers[i]]);
+    if (!keeps_handler) state->before[numbers[i]].sa_handler = SIG_DFL;
+  }
 }
 
 // Remembers how the terminal is before it is changed.

@@ -73,10 +73,9 @@ public struct Frame: Hashable, Sendable {
   ) -> Int {
     let end = min(area.endColumn, size.columns)
     guard row >= max(0, area.row), row < min(area.endRow, size.rows), column < end else { return column }
-    // A cell holds at most six columns of a grapheme's beginning, so this many characters fill any line.
     var column = column
-    let shown = clean(text.prefix(4 * size.columns + 4))
-    let needed = ellipsis ? Glyphs.width(of: shown, charset) : 0
+    let shown = clean(Glyphs.beginning(of: text, columns: end - min(column, 0)))
+    let needed = ellipsis ? Glyphs.width(of: shown, charset, upTo: end - column) : 0
     let limit = column + needed > end ? end - 1 : end
     for character in shown {
       let glyphs = Glyphs.of(character, charset)
@@ -96,14 +95,14 @@ public struct Frame: Hashable, Sendable {
 
   /// Draws text in the middle of an area's row.
   public mutating func putCentred(_ text: String, _ row: Int, in area: Area, _ style: Style = .plain) {
-    let width = Glyphs.width(of: text, charset)
+    let width = Glyphs.width(of: text, charset, upTo: area.columns)
     put(text, area.column + max(0, (area.columns - width) / 2), row, in: area, style)
   }
 
   /// Draws text at the right end of an area's row and answers the column it begins at.
   @discardableResult
   public mutating func putRight(_ text: String, _ row: Int, in area: Area, _ style: Style = .plain) -> Int {
-    let start = max(area.column, area.endColumn - Glyphs.width(of: text, charset))
+    let start = max(area.column, area.endColumn - Glyphs.width(of: text, charset, upTo: area.columns))
     put(text, start, row, in: area, style)
     return start
   }

@@ -1,6 +1,7 @@
-import func CNcurses.wcwidth
-import struct CNcurses.wchar_t
 import Platform
+
+import struct CNcurses.wchar_t
+import func CNcurses.wcwidth
 
 /// What the terminal can show: UTF-8, or ASCII alone where the locale says so.
 public enum Charset: Hashable, Sendable {
@@ -70,12 +71,24 @@ enum Glyphs {
     return glyphs
   }
 
-  /// The number of columns a text takes.
-  static func width(of text: String, _ charset: Charset) -> Int {
+  /// As much of a text as can matter to so many columns: a character of 10 000 marks costs no more than a word.
+  static func beginning(of text: String, columns: Int) -> String {
+    let most = 16 * max(0, columns) + 64
+    return text.utf8.count <= most ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
+  }
+
+  /// The number of columns a text takes, or any number above `limit` where it takes more.
+  ///
+  /// Text from outside may be of any length, so no more of it is looked at than the limit asks for.
+  static func width(of text: String, _ charset: Charset, upTo limit: Int) -> Int {
+    let text = beginning(of: text, columns: limit)
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
-    return clean(text).reduce(0) { sum, character in
-      of(character, charset).reduce(sum) { $0 + $1.width }
+    var width = 0
+    for character in clean(text) {
+      for glyph in of(character, charset) { width += glyph.width }
+      if width > limit { return width }
     }
+    return width
   }
 
   private static func isPictograph(_ character: Character) -> Bool {

@@ -79,6 +79,14 @@ final class CursesPainter {
       reveille_erase()
       shown = Frame(frame.size, frame.charset)
     }
+    // The last cell is written by inserting before its left neighbour where the terminal would scroll; curses does so
+    // even where there is no neighbour, and shows nothing. So a terminal of one cell is written by hand.
+    if frame.cells.count == 1 {
+      reveille_refresh()
+      write("\r" + frame[0, 0].text)
+      shown = frame
+      return
+    }
     for row in 0..<frame.size.rows {
       for column in 0..<frame.size.columns {
         let cell = frame[column, row]

@@ -144,6 +144,8 @@ public struct KeyDecoder: Sendable {
     guard (0x40...0x7e).contains(final) else { return .nothing(2 + parameters.count) }
     let number = Int(String(decoding: parameters.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
     if final == UInt8(ascii: "~"), number == 200 { return .pasteBegins(count) }
+    // `M` ends a mouse report here; the keypad's Enter comes as ESC O M.
+    if final == UInt8(ascii: "M") { return .nothing(count) }
     return key(final: final, number: number).map { .key($0, count) } ?? .nothing(count)
   }
 

@@ -6,13 +6,15 @@ func drawBottomLine(_ model: Model, _ line: Area, _ frame: inout Frame) {
     let style = message.isError ? Style(.alarm, bold: true) : Style(.good)
     frame.put(message.text, line.column, line.row, in: line, style)
   } else {
-    frame.put(hints(line.columns), line.column, line.row, in: line, .dim)
+    frame.put(hints(model, line.columns), line.column, line.row, in: line, .dim)
   }
 }
 
-/// As many keys as fit; the way to all the others is among them first.
-private func hints(_ columns: Int) -> String {
-  let all = KeyTable.bindings.compactMap(\.hint)
+/// As many keys as fit, of those that would do something now; the way to all the others is always among them.
+private func hints(_ model: Model, _ columns: Int) -> String {
+  let isQuiet = model.shownRing == nil && model.status?.snoozed.isEmpty != false
+  let all = KeyTable.bindings.filter { !isQuiet || ($0.action != .snooze && $0.action != .dismiss) }
+    .compactMap(\.hint)
   guard let last = all.last else { return "" }
   var line = ""
   for hint in all.dropLast() where line.count + hint.count + 3 + last.count <= columns {

@@ -71,7 +71,7 @@ func drawTrack(_ model: Model, _ area: inout Area, _ isTall: Bool, _ frame: inou
   let duration = track.duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   let position = Wording.position(model.position)
   let place = position + (duration.map { " / \(Wording.position($0))" } ?? "")
-  let level = player.muted ? "muted  " : "vol \(player.volume)  "
+  let level = player.muted ? "muted  " : row.columns >= 50 ? "vol \(player.volume)  " : ""
   let right = fitting([level + place, place, position], row.columns / 2, model.charset)
   let start = frame.putRight(right, row.row, in: row)
   let left = Area(column: row.column, row: row.row, columns: start - 1 - row.column, rows: 1)
@@ -110,8 +110,8 @@ func drawAlarms(_ model: Model, _ area: inout Area, _ isTall: Bool, _ frame: ino
   let isCut = shown.endIndex < all.count && area.rows >= 3
   if isCut { shown.removeLast() }
   let idWidth = shown.map { "\($0.id)".count }.max() ?? 1
-  let widest = shown.map { Glyphs.width(of: $0.sentence, model.charset) }.max() ?? 0
-  let sentence = min(widest, max(16, area.columns * 2 / 5))
+  let widest = shown.map { Glyphs.width(of: $0.sentence, model.charset, upTo: area.columns) }.max() ?? 0
+  let sentence = min(widest, max(16, area.columns * (area.columns < 60 ? 3 : 2) / 5))
   for alarm in shown {
     drawAlarm(model, alarm, area.takeTop(1), idWidth, sentence, &frame)
   }

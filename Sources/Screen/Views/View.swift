@@ -37,7 +37,7 @@ private func drawSign(_ model: Model, _ frame: inout Frame) {
 
 /// The first of several wordings that fits, the last and shortest one where none does.
 func fitting(_ wordings: [String], _ columns: Int, _ charset: Charset) -> String {
-  wordings.first { Glyphs.width(of: $0, charset) <= columns } ?? wordings.last ?? ""
+  wordings.first { Glyphs.width(of: $0, charset, upTo: columns) <= columns } ?? wordings.last ?? ""
 }
 
 /// Cuts a text into lines at spaces. What is left over is in the last line, where the drawing cuts it off.
@@ -45,10 +45,11 @@ func wrapped(_ text: String, _ columns: Int, _ rows: Int, _ charset: Charset) ->
   guard rows > 0, columns > 0 else { return [] }
   var lines: [String] = []
   var line = ""
-  var words = text.prefix(4 * columns * rows + 4).split(separator: " ")[...]
+  var words = Glyphs.beginning(of: text, columns: columns * rows).split(separator: " ")[...]
   while let word = words.first {
     let longer = line.isEmpty ? String(word) : "\(line) \(word)"
-    if line.isEmpty || lines.count == rows - 1 || Glyphs.width(of: longer, charset) <= columns {
+    if line.isEmpty || lines.count == rows - 1 || Glyphs.width(of: longer, charset, upTo: columns) <= columns
+    {
       line = longer
       words.removeFirst()
     } else {
