@@ -16,16 +16,16 @@ public final class Terminal: Sendable {
     folder = try TemporaryFolder()
     var all = currentEnvironment()
     for name in ["TMUX", "LC_ALL", "LANG", "LC_CTYPE", "NO_COLOR", "ENV"] { all[name] = nil }
-    all.merge(["LC_ALL": "C.UTF-8", "PS1": "$ ", "TERM": "xterm"]) { $1 }
+    all.merge(["LC_ALL": "C.UTF-8", "TERM": "xterm"]) { $1 }
     all.merge(environment) { $1 }
     // A pane has TERM from tmux, so another one is set for the program by env(1).
     let term = environment["TERM"].map { ["env", "TERM=\($0)"] } ?? []
+    // In a file, because a program that ends at once is gone before a later command could set them.
+    let settings = "set -g status off\nset -g remain-on-exit on\nset -g escape-time 0\n"
+    let file = try folder.write(Array(settings.utf8), to: folder.file("tmux.conf"))
     try runOrThrow(
-      ["tmux", "-u", "-S", folder.path + "/tmux", "-f", "/dev/null", "new-session", "-d"]
+      ["tmux", "-u", "-S", folder.path + "/tmux", "-f", file.text, "new-session", "-d"]
         + ["-x", "\(columns)", "-y", "\(rows)", "--"] + term + words, environment: all)
-    try tmux("set-option", "-g", "status", "off")
-    try tmux("set-option", "-g", "remain-on-exit", "on")
-    try tmux("set-option", "-g", "escape-time", "0")
     try resize(columns: columns, rows: rows)
   }
 
