@@ -52,7 +52,13 @@ let package = Package(
     tests("AudioTests", uses: ["Audio", "Platform", "Harness", "SoundProbe"]),
     tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "CLinux", "Harness"]),
     tests("CommandsTests", uses: ["Commands", "Wire", "Core", "Schedule", "Platform", "Harness"]),
-    tests("ScreenTests", uses: ["Screen", "Wire", "Core", "Schedule", "Platform", "Harness"]),
+    .executableTarget(
+      name: "ScreenStage", dependencies: ["Screen", "Wire", "Platform"], path: "Tests/ScreenStage",
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScreenTests",
+      dependencies: ["Screen", "Wire", "Core", "Schedule", "Platform", "Harness", "ScreenStage"],
+      path: "Tests/ScreenTests", exclude: ["Snapshots"], swiftSettings: strict),
     tests("EndToEndTests", uses: ["Harness", "Wire", "Core", "Schedule", "Platform", "alarm"]),
   ]
 )

@@ -1,0 +1,84 @@
+import Glibc
+import Platform
+import Testing
+
+@testable import Screen
+
+@Suite("Pictures of the screen")
+struct SnapshotTests {
+  static let sizes = [(132, 43), (80, 24), (40, 12), (20, 6), (1, 1)].map {
+    Size(columns: $0.0, rows: $0.1)
+  }
+
+  @Test("A scene looks as it was recorded", arguments: Samples.scenes, sizes)
+  func scene(_ name: String, _ size: Size) throws {
+    useUTF8()
+    let model = Samples.scene(name, size.columns, size.rows)
+    try compare(view(model), "\(name) \(size.columns)x\(size.rows)")
+  }
+
+  @Test("Twelve hours and ASCII look as recorded", arguments: ["playing", "ringing"])
+  func other(_ name: String) throws {
+    useUTF8()
+    let scene = Samples.scene(name, 80, 24)
+    var model = Model(now: scene.now, size: scene.size, clock: .hours12, charset: .ascii)
+    (model.status, model.alarms, model.link) = (scene.status, scene.alarms, .up)
+    model.statusAt = scene.statusAt
+    _ = model.update(.tick, at: Samples.now())
+    _ = model.update(.tick, at: Samples.now(2))
+    let frame = view(model)
+    #expect(frame.cells.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
+    try compare(frame, "\(name) 80x24 ASCII")
+  }
+
+  private func compare(_ frame: Frame, _ name: String) throws {
+    let folder = String("\(#filePath)".dropLast("SnapshotTests.swift".count)) + "Snapshots"
+    let path = "\(folder)/\(name.split(separator: " ").joined(separator: "-")).txt"
+    let picture = Picture.text(of: frame)
+    if currentEnvironment()["RECORD_SNAPSHOTS"] == "1" {
+      mkdir(folder, 0o755)
+      try replaceFile(path, with: Array(picture.utf8), mode: 0o644)
+      Issue.record("recorded \(name): look at it, and run without RECORD_SNAPSHOTS")
+      return
+    }
+    let recorded = String(decoding: try readFile(path), as: UTF8.self)
+    #expect(picture == recorded, "\(name) is not as recorded:\n\(picture)")
+  }
+}
+
+/// A frame as text: its lines, and below them the styles, a letter a cell.
+enum Picture {
+  static func text(of frame: Frame) -> String {
+    var text = ""
+    for row in 0..<frame.size.rows {
+      var line = ""
+      for column in 0..<frame.size.columns { line += frame[column, row].text }
+      text += "|\(line)|\n"
+    }
+    text += "\nstyles: . plain, a accent, g good, w warning, r alarm; capital bold, - dim, # reversed\n"
+    for row in 0..<frame.size.rows {
+      var line = ""
+      for column in 0..<frame.size.columns { line += letter(frame[column, row].style) }
+      text += "|\(line)|\n"
+    }
+    let cursor = frame.cursor.map { "column \($0.column), row \($0.row)" } ?? "hidden"
+    return text + "\ncursor: \(cursor)\nrefresh: each \(frame.refresh)\n"
+  }
+
+  private static func letter(_ style: Style) -> String {
+    if style.isReversed { return "#" }
+    if style.isDim { return "-" }
+    let letter =
+      switch style.ink {
+      case .plain: style.isBold ? "b" : "."
+      case .accent: "a"
+      case .good: "g"
+      case .warning: "w"
+      case .alarm: "r"
+      }
+    return style.isBold ? letter.uppercased() : letter
+  }
+}
+
+/// Widths are the C library's, which goes by the locale.
+func useUTF8() { setlocale(LC_CTYPE, "C.UTF-8") }

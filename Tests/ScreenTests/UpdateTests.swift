@@ -1,0 +1,220 @@
+import Testing
+import Wire
+
+@testable import Screen
+
+@Suite("What events do to the screen")
+struct UpdateTests {
+  private func attached(_ change: (inout Status) -> Void = { _ in }) -> Model {
+    var model = Samples.model(80, 24)
+    var status = Samples.status
+    change(&status)
+    _ = model.update(.replied(.subscribe, .success(.status(status))), at: Samples.now())
+    _ = model.update(.replied(.list, .success(.list(Samples.alarms))), at: Samples.now())
+    return model
+  }
+
+  private func ringing() -> Status {
+    var status = Samples.status
+    status.ringing = [Samples.ring]
+    return status
+  }
+
+  @Test(
+    "Keys ask the engine",
+    arguments: [
+      (Key.character(" "), Request.toggle), (.character("p"), .toggle), (.character("s"), .snooze),
+      (.character("d"), .dismiss(nil)),
+    ])
+  func keys(_ key: Key, _ request: Request) {
+    var model = attached()
+    #expect(model.update(.key(key), at: Samples.now()) == [.request(request)])
+  }
+
+  @Test("q leaves and the engine is asked nothing")
+  func detach() {
+    var model = attached()
+    #expect(model.update(.key(.character("q")), at: Samples.now()) == [.quit])
+  }
+
+  @Test(
+    "The overlay takes no key in its first second and a half, then s, space and Enter snooze and d dismisses")
+  func deafOverlay() {
+    var model = attached()
+    _ = model.update(.status(ringing()), at: Samples.now(10))
+    for key in [Key.character("d"), .character("s"), .character(" "), .enter, .character("q")] {
+      #expect(model.update(.key(key), at: Samples.now(11.4)) == [])
+    }
+    #expect(model.deadline == Samples.now(11.5).monotonic)
+    for key in [Key.character("s"), .character(" "), .enter] {
+      #expect(model.update(.key(key), at: Samples.now(11.5)) == [.request(.snooze)])
+    }
+    #expect(model.update(.key(.character("d")), at: Samples.now(12)) == [.request(.dismiss(3))])
+    #expect(model.update(.key(.character("p")), at: Samples.now(12)) == [])
+  }
+
+  @Test("Another alarm that comes to show is deaf at first again, so that d twice does not dismiss it unread")
+  func secondRing() {
+    var model = attached()
+    var status = ringing()
+    _ = model.update(.status(status), at: Samples.now(10))
+    var newer = Samples.ring
+    (newer.id, newer.occurrence) = (4, "4@x")
+    status.ringing[0].sounding = false
+    status.ringing.append(newer)
+    _ = model.update(.status(status), at: Samples.now(20))
+    #expect(model.shownRing?.id == 4)
+    #expect(model.update(.key(.character("d")), at: Samples.now(20.1)) == [])
+    #expect(model.update(.key(.character("d")), at: Samples.now(22)) == [.request(.dismiss(4))])
+  }
+
+  @Test("While something is typed a ring leaves the keys to the text; after Esc the overlay is deaf at first")
+  func promptKeepsKeys() {
+    var model = attached()
+    _ = model.update(.key(.character("a")), at: Samples.now())
+    _ = model.update(.status(ringing()), at: Samples.now(10))
+    for key in "sd " { _ = model.update(.key(.character(key)), at: Samples.now(20)) }
+    #expect(model.prompt?.field.text == "sd ")
+    #expect(model.overlay == nil)
+    _ = model.update(.key(.escape), at: Samples.now(21))
+    #expect(model.overlay == "3@2026-11-30")
+    #expect(model.update(.key(.character("d")), at: Samples.now(22)) == [])
+    #expect(model.update(.key(.character("d")), at: Samples.now(23)) == [.request(.dismiss(3))])
+  }
+
+  @Test("Words are previewed as they are typed, sent by Enter, and stay where the engine refuses them")
+  func adding() {
+    var model = attached()
+    _ = model.update(.key(.character("a")), at: Samples.now())
+    #expect(model.update(.key(.character("7")), at: Samples.now()) == [.preview("7")])
+    #expect(model.update(.paste(":00\n"), at: Samples.now()) == [.preview("7:00 ")])
+    #expect(model.update(.previewed("7", .wrong("old")), at: Samples.now()) == [])
+    #expect(model.prompt?.preview == nil)
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.request(.add("7:00"))])
+    #expect(model.update(.key(.character("x")), at: Samples.now()) == [])
+    let refusal = WireError(code: ErrorCode.wrongWords, "no")
+    _ = model.update(.replied(.add("7:00"), .failure(refusal)), at: Samples.now())
+    #expect(model.prompt?.refusal == "no")
+    #expect(model.prompt?.field.text == "7:00 ")
+    _ = model.update(.key(.enter), at: Samples.now())
+    let entry = Samples.alarm(9, "once 2026-11-30 07:00", next: "2026-11-30T07:00:00+01:00")
+    let reply = Reply.alarm(AlarmReply(alarms: [entry], warnings: ["mind"]))
+    #expect(
+      model.update(.replied(.add("7:00"), .success(reply)), at: Samples.now()) == [.request(.list)])
+    #expect(model.prompt == nil)
+    #expect(model.message?.text == "9  once 2026-11-30 07:00  next Mon 30 Nov 07:00, in 8 h 12 min  mind")
+  }
+
+  @Test("A paste outside the prompt does nothing at all")
+  func pasteIsNoKey() {
+    var model = attached()
+    let before = model
+    #expect(model.update(.paste("qdsa d\n"), at: Samples.now()) == [])
+    #expect(model == before)
+  }
+
+  @Test("A preview follows the minute")
+  func previewFollows() {
+    var model = attached()
+    _ = model.update(.key(.character("a")), at: Samples.now())
+    _ = model.update(.paste("7:00"), at: Samples.now())
+    #expect(model.update(.tick, at: Samples.now(59)) == [])
+    #expect(model.update(.tick, at: Samples.now(60)) == [.preview("7:00")])
+  }
+
+  @Test("The list is asked for when the alarms change, and not because a track moved on")
+  func lists() {
+    var model = attached()
+    var status = Samples.status
+    status.player.state = "playing"
+    #expect(model.update(.status(status), at: Samples.now(1)) == [])
+    status.alarms.count = 4
+    #expect(model.update(.status(status), at: Samples.now(2)) == [.request(.list)])
+    // An edit of an alarm that is not the next one changes nothing in the status but that it is sent.
+    #expect(model.update(.status(status), at: Samples.now(3)) == [.request(.list)])
+  }
+
+  @Test("What comes next stands first in the list, what is off stands last")
+  func order() {
+    #expect(attached().alarms.map(\.id) == [3, 4, 1])
+  }
+
+  @Test("The engine is looked for at growing pauses for a quarter of a minute, then a key starts it")
+  func engineGone() {
+    var model = attached { $0.ringing = [Samples.ring] }
+    _ = model.update(.disconnected("died"), at: Samples.now())
+    #expect(model.overlay == nil)
+    var attempts: [Double] = []
+    var time = 0.0
+    while case .lost = model.link, time < 60 {
+      guard let deadline = model.deadline else { break }
+      time = Double(deadline - Samples.now().monotonic) / 1e6
+      if model.update(.tick, at: Samples.now(time)) == [.connect(mayStart: false)] {
+        attempts.append(time)
+        _ = model.update(.connectFailed("no engine runs"), at: Samples.now(time))
+      }
+    }
+    #expect(attempts.prefix(4) == [0.25, 0.5, 1, 2])
+    #expect(model.link == .down("no engine runs"))
+    #expect(time <= 15)
+    #expect(model.update(.key(.character("s")), at: Samples.now(20)) == [])
+    #expect(model.message?.isError == true)
+    // The clock's own wake-up looks whether somebody else has started it.
+    #expect(model.update(.tick, at: Samples.now(60)) == [.connect(mayStart: false)])
+    #expect(model.update(.key(.character("e")), at: Samples.now(61)) == [.connect(mayStart: true)])
+    #expect(model.update(.connected, at: Samples.now(62)) == [.request(.subscribe)])
+    #expect(model.link == .up)
+  }
+
+  @Test("An alarm that was on its way when the engine died is not said to be added")
+  func diedWhileAdding() {
+    var model = attached()
+    _ = model.update(.key(.character("a")), at: Samples.now())
+    _ = model.update(.paste("7:00"), at: Samples.now())
+    _ = model.update(.key(.enter), at: Samples.now())
+    _ = model.update(.disconnected("died"), at: Samples.now())
+    #expect(model.prompt?.isSent == false)
+    #expect(model.prompt?.refusal != nil)
+    #expect(model.prompt?.field.text == "7:00")
+  }
+
+  @Test(
+    "The process wakes each second only for what shows seconds",
+    arguments: [
+      ("idle", 80, 24, Refresh.minute), ("playing", 80, 24, .second), ("playing", 1, 1, .minute),
+      ("playing", 40, 2, .minute), ("ringing", 80, 24, .second), ("no sound card", 80, 24, .second),
+      ("engine gone", 80, 24, .minute), ("help", 80, 24, .minute),
+    ])
+  func refresh(_ scene: String, _ columns: Int, _ rows: Int, _ refresh: Refresh) {
+    useUTF8()
+    #expect(view(Samples.scene(scene, columns, rows)).refresh == refresh)
+  }
+
+  @Test("Messages go away by themselves")
+  func messages() {
+    var model = attached()
+    let reply = Reply.done(DoneReply(lines: ["paused"]))
+    _ = model.update(.replied(.toggle, .success(reply)), at: Samples.now())
+    #expect(model.message?.text == "paused")
+    let deadline = Double((model.deadline ?? 0) - Samples.now().monotonic) / 1e6
+    _ = model.update(.tick, at: Samples.now(deadline))
+    #expect(model.message == nil && model.deadline == nil)
+  }
+
+  @Test("The help lists every key, and any key leaves it")
+  func help() {
+    var model = attached()
+    _ = model.update(.key(.character("?")), at: Samples.now())
+    let lines = Picture.text(of: view(model))
+    for binding in KeyTable.bindings { #expect(lines.contains(binding.does)) }
+    #expect(model.update(.key(.character("q")), at: Samples.now()) == [])
+    #expect(model.showsHelp == false)
+  }
+
+  @Test("No key has two meanings")
+  func keyTable() {
+    let keys = KeyTable.bindings.flatMap(\.keys)
+    #expect(Set(keys).count == keys.count)
+    #expect(Set(KeyTable.bindings.map(\.action)) == Set(Action.allCases))
+  }
+}
