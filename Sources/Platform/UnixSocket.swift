@@ -23,9 +23,9 @@ public enum UnixSocket {
     let attempt = "cannot listen at “\(clean(path))”"
     var address = try make(path, attempt)
     let socket = try open(attempt)
-    // bind(2) takes the mode from the umask, so there is no moment at which others could connect.
-    let before = umask(0o177)
-    defer { umask(before) }
+    // bind(2) gives the file the mode of the socket itself, less the umask (Linux, unix_bind), so there is no moment at
+    // which others could connect. The umask is the whole process's: changing it would reach into other threads.
+    try check(attempt) { fchmod(socket.number, 0o600) }
     try check(attempt) {
       withAddress(&address) { bind(socket.number, $0, $1) }
     }
