@@ -3,14 +3,16 @@ import Wire
 extension Model {
   /// Takes in what has happened and says what is to be done. Pure: the time comes in with the event.
   public mutating func update(_ event: Event, at moment: Moment) -> [Effect] {
-    let minuteBefore = now.wall.instant.seconds / 60
+    let before = now.wall.instant.seconds
     now = moment
     var effects = expire()
-    if now.wall.instant.seconds / 60 != minuteBefore {
-      // A preview names how long until then.
-      if let prompt, !prompt.field.text.isEmpty { effects.append(.preview(prompt.field.text)) }
-      // Somebody else may have started the engine; the clock's own wake-up is used to look.
-      if case .down = link { effects.append(.connect(mayStart: false)) }
+    // A preview names how long until then, and a span counts from now. Time is told no more often than it is shown.
+    if case .tick = event, let prompt, !prompt.field.text.isEmpty, now.wall.instant.seconds != before {
+      effects.append(.preview(prompt.field.text))
+    }
+    // Somebody else may have started the engine; the clock's own wake-up is used to look.
+    if case .down = link, now.wall.instant.seconds / 60 != before / 60 {
+      effects.append(.connect(mayStart: false))
     }
     switch event {
     case .tick: break

@@ -15,7 +15,7 @@ func troubles(_ model: Model) -> [(text: String, style: Style)] {
   if !status.output.audible {
     let reason = status.output.reason ?? "the output “\(status.output.device)” reaches no ear"
     let isSaid = reason.lowercased().hasPrefix("nobody will hear")
-    lines.append((isSaid ? reason : "Nobody will hear: \(reason)", bad))
+    lines.append((isSaid ? "N" + reason.dropFirst() : "Nobody will hear: \(reason)", bad))
   } else if status.output.state == "interrupted" {
     lines.append(
       ("The sound is interrupted: \(status.output.reason ?? "its device is away")", Style(.warning)))
