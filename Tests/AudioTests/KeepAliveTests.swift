@@ -50,8 +50,10 @@ struct KeepAliveTests {
     // Silence may stand before and behind it.
     let start = words.indices.first { words[$0] != 0 } ?? 0
     let first = expected.firstIndex { $0 != 0 } ?? 0
-    #expect(words[start...].prefix(expected.count - first).elementsEqual(expected[first...]))
-    #expect(words[start...].dropFirst(expected.count - first).allSatisfy { $0 == 0 })
+    let isEqual = words[start...].prefix(expected.count - first).elementsEqual(expected[first...])
+    #expect(isEqual)
+    let endsSilent = words[start...].dropFirst(expected.count - first).allSatisfy { $0 == 0 }
+    #expect(endsSilent)
     try probe.quit()
   }
 
@@ -72,7 +74,8 @@ struct KeepAliveTests {
     let bytes = try readFile(file, limit: 1 << 28)
     let start = (bytes.firstIndex { $0 != 0 } ?? 0) / 8 * 8
     let first = (expected.firstIndex { $0 != 0 } ?? 0) / 8 * 8
-    #expect(bytes[start...].prefix(expected.count - first).elementsEqual(expected[first...]))
+    let isEqual = bytes[start...].prefix(expected.count - first).elementsEqual(expected[first...])
+    #expect(isEqual)
     try probe.quit()
   }
 

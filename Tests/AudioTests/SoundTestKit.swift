@@ -119,3 +119,13 @@ func strength(_ pitch: Double, in samples: ArraySlice<Float>) -> Double {
 func firstSound(_ samples: [Float], over level: Float = 0.01) -> Int? {
   samples.firstIndex { abs($0) > level }
 }
+
+/// Where a sine of this pitch and level begins, to a few samples: its strength in windows of two milliseconds passes
+/// half of what it comes to where the middle of the window is at the beginning.
+func beginning(of pitch: Double, level: Double, in samples: ArraySlice<Float>) -> Int? {
+  let window = 96
+  let start = stride(from: samples.startIndex, to: samples.endIndex - window, by: 4).first {
+    strength(pitch, in: samples[$0..<$0 + window]) > level / 2
+  }
+  return start.map { $0 + window / 2 }
+}

@@ -9,7 +9,6 @@ import Platform
 public final class PulseServer {
   public let folder: TemporaryFolder
   private var server: pid_t = 0
-  private var recorders: Set<pid_t> = []
 
   /// Starts it and waits until it answers.
   public init() throws {
@@ -23,10 +22,7 @@ public final class PulseServer {
     try start()
   }
 
-  deinit {
-    for recorder in recorders { PulseServer.kill(recorder, SIGTERM) }
-    stop()
-  }
+  deinit { stop() }
 
   private var socket: String { "\(folder.path)/run/native" }
 
@@ -80,27 +76,7 @@ public final class PulseServer {
   }
 
   /// Records what the sink plays, until `stop` is called or the server ends.
-  public func record() throws -> Recording {
-    let path = "\(folder.path)/recording-\(recorders.count)"
-    let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC)
-    let recorder = try spawn(
-      [
-        "parec", "--device=sink.monitor", "--format=s16le", "--rate=48000", "--channels=2",
-        "--latency-msec=20",
-        "--raw",
-      ], environment: environment, descriptors: [(1, file.number)])
-    recorders.insert(recorder)
-    let end = ContinuousClock.now + .seconds(10)
-    var status = stat()
-    while stat(path, &status) != 0 || status.st_size == 0 {
-      guard ContinuousClock.now < end else { throw RunError(description: "parec records nothing") }
-      usleep(5000)
-    }
-    return Recording(path: path) { [weak self] in
-      PulseServer.kill(recorder, SIGTERM)
-      self?.recorders.remove(recorder)
-    }
-  }
+  public func record() throws -> Recording { try Recording(environment: environment) }
 
   private func answers() -> Bool {
     let finished = try? run(["pactl", "info"], environment: environment, within: .seconds(5))
@@ -117,28 +93,6 @@ public final class PulseServer {
   private static func kill(_ process: pid_t, _ signal: Int32) {
     _ = Glibc.kill(process, signal)
     _ = waitpid(process, nil, 0)
-  }
-}
-
-/// What a sink played: 48 000 frames a second, two channels.
-public final class Recording {
-  private let path: String
-  private let finish: () -> Void
-
-  fileprivate init(path: String, finish: @escaping () -> Void) { (self.path, self.finish) = (path, finish) }
-
-  /// Ends it: the left channel, −1 … 1, and the instant (CLOCK_MONOTONIC, µs) of its first sample, early by at most
-  /// the recorder's latency of some 20 ms.
-  public func stop() throws -> (samples: [Float], start: Int64) {
-    let now = Clocks.monotonicMicroseconds()
-    finish()
-    let bytes = try readFile(path, limit: 1 << 30)
-    let samples = bytes.withUnsafeBytes { raw in
-      raw.bindMemory(to: Int16.self).enumerated().filter { $0.offset % 2 == 0 }.map {
-        Float($0.element) / 32_768
-      }
-    }
-    return (samples, now - Int64(samples.count) * 1_000_000 / 48_000)
   }
 }
 

@@ -228,8 +228,8 @@ final class Output {
     if let fault = watch.observe(consumed: consumed, queued: queued, now: now) {
       return lose(fault, wish: orders.wish)
     }
-    let delay = device.delay(queued: queued, now: now)
-    let heard = max(0, device.given - Int64(delay))
+    let line = device.line(queued: queued, now: now)
+    let heard = min(max(0, line.frame(at: now)), device.given)
     guard let state = look(heard: heard, now: now, moving: queued > 0) else { return false }
     for event in state.events { send(.mixer(event)) }
     if isInterrupted, watch.hasConsumed, !(device is StandIn) {
@@ -249,7 +249,7 @@ final class Output {
       if ahead == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
-      switch fill(device, from: ahead, to: top, heardAt: now + microseconds(delay, device)) {
+      switch fill(device, from: ahead, to: top, on: line, now: now) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
       case .filled(let count): ahead += count
@@ -302,7 +302,9 @@ final class Output {
     case abandoned
   }
 
-  private func fill(_ device: any SoundDevice, from queued: Int, to top: Int, heardAt: Int64) -> Filled {
+  private func fill(_ device: any SoundDevice, from queued: Int, to top: Int, on line: TimeLine, now: Int64)
+    -> Filled
+  {
     var count = 0
     while queued + count < top {
       if device.room < Mixer.quantum {
@@ -311,7 +313,8 @@ final class Output {
       }
       let frames = min(Mixer.quantum, top - queued - count)
       var exact = true
-      let at = heardAt + microseconds(count, device)
+      // What is given to an empty device now is heard now, whatever the line says.
+      let at = max(line.instant(ofFrame: device.given), now)
       guard
         let silent = inside({ stage.render(into: scratch, frames: frames, heardAt: at, exact: &exact) })
       else { return .abandoned }

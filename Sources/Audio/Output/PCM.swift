@@ -16,7 +16,7 @@ final class PCM: SoundDevice {
   private let sample: Sample
   private let canPause: Bool
   private var pace: ClockPace
-  private var delays: DelayEstimate
+  private var times: DeviceLine
   /// Converted frames, and those among them that the device has not taken yet.
   private let bytes: UnsafeMutableRawPointer
   /// Frames that fit there: many at once, because every call takes the lock of the sound server's client library.
@@ -57,7 +57,7 @@ final class PCM: SoundDevice {
     formatName = String(cString: snd_pcm_format_name(sample.alsa))
     isPacedByClock = snd_pcm_type(handle) == SND_PCM_TYPE_NULL
     pace = ClockPace(rate: format.rate, now: now)
-    delays = DelayEstimate(rate: format.rate)
+    times = DeviceLine(rate: format.rate)
     bytes = .allocate(byteCount: PCM.batch * format.channels * 4, alignment: 16)
   }
 
@@ -126,13 +126,19 @@ final class PCM: SoundDevice {
     return max(0, bufferFrames - Int(available)) + pending.count
   }
 
-  func delay(queued: Int, now: Int64) -> Int {
-    if isPacedByClock { return queued }
+  /// `snd_pcm_delay`, which `snd_pcm_avail_update` must precede.
+  func line(queued: Int, now: Int64) -> TimeLine {
+    if isPacedByClock { return pacedLine(queued: queued, now: now) }
+    let (inside, behind) = (queued - pending.count, given - Int64(pending.count))
     var told: snd_pcm_sframes_t = 0
-    let trusted = snd_pcm_delay(handle, &told) == 0
-    let inside = queued - pending.count
-    return pending.count
-      + delays.estimate(told: trusted ? Int(told) : nil, queued: inside, written: written, now: now)
+    let before = Clocks.monotonicMicroseconds()
+    let isTold = snd_pcm_delay(handle, &told) == 0
+    let after = Clocks.monotonicMicroseconds()
+    // An answer that was long under way is the answer of some instant between.
+    if isTold, after - before < 1000, behind > 0 {
+      times.observe(told: Int(told), queued: inside, written: behind, now: (before + after) / 2)
+    }
+    return times.estimate(queued: inside, written: behind, now: after)
   }
 
   var room: Int { pending.isEmpty ? PCM.batch : PCM.batch - pending.upperBound }
@@ -182,13 +188,17 @@ final class PCM: SoundDevice {
     _ = snd_pcm_start(handle)
   }
 
-  func pause(_ on: Bool) -> Bool { canPause && snd_pcm_pause(handle, on ? 1 : 0) == 0 }
+  func pause(_ on: Bool) -> Bool {
+    times.forget()
+    return canPause && snd_pcm_pause(handle, on ? 1 : 0) == 0
+  }
 
   // MARK: Recovery
 
   /// After an underrun: ready again with nothing queued. `snd_pcm_prepare`.
   func prepare() -> Bool {
     pending = 0..<0
+    times.forget()
     return snd_pcm_prepare(handle) == 0
   }
 

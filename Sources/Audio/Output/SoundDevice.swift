@@ -10,8 +10,8 @@ protocol SoundDevice: AnyObject {
 
   /// Frames given and not consumed yet at the instant `now` (µs); negative is ALSA's error.
   func queued(now: Int64) -> Int
-  /// Frames until one that is given now would be heard.
-  func delay(queued: Int, now: Int64) -> Int
+  /// When which of the given frames is heard; to be asked right after `queued`, with its answer.
+  func line(queued: Int, now: Int64) -> TimeLine
   /// Frames that can be given before it must be flushed.
   var room: Int { get }
   /// Gives at most `room` frames. `dither` where 16 bits do not hold them.
@@ -22,6 +22,14 @@ protocol SoundDevice: AnyObject {
   func startIfReady(now: Int64)
   /// True where it worked.
   func pause(_ on: Bool) -> Bool
+}
+
+extension SoundDevice {
+  /// The line of a device that plays exactly what is queued.
+  func pacedLine(queued: Int, now: Int64) -> TimeLine {
+    TimeLine(
+      zero: now - TimeLine.microseconds(given - Int64(queued), format.rate), rate: format.rate)
+  }
 }
 
 /// Keeps time where no device can be had, so that an alarm clock goes on being one.
@@ -38,7 +46,7 @@ final class StandIn: SoundDevice {
   }
 
   func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
-  func delay(queued: Int, now: Int64) -> Int { queued }
+  func line(queued: Int, now: Int64) -> TimeLine { pacedLine(queued: queued, now: now) }
   var room: Int { .max }
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) { given += Int64(frames) }
   func flush() -> Int { 0 }
@@ -67,30 +75,5 @@ struct ClockPace {
       anchorWritten += seconds * Int64(rate)
     }
     return Int(written - consumed)
-  }
-}
-
-/// The delay a device tells, as far as it can be believed.
-///
-/// After a cold open PulseAudio answers 0 for up to three seconds: what it says counts only when it is at least what
-/// is queued and agrees with what it said before; else it is the queue and the latency last known.
-struct DelayEstimate {
-  private let rate: Int
-  private var latency = 0
-  private var last: (heard: Int64, at: Int64)?
-
-  init(rate: Int) { self.rate = rate }
-
-  mutating func estimate(told: Int?, queued: Int, written: Int64, now: Int64) -> Int {
-    guard let told, told + rate / 500 >= queued else {
-      last = nil
-      return queued + latency
-    }
-    let heard = written - Int64(told)
-    defer { last = (heard, now) }
-    guard let last else { return latency > 0 ? queued + latency : told }
-    let expected = last.heard + (now - last.at) * Int64(rate) / 1_000_000
-    if abs(heard - expected) < Int64(rate / 50) { latency = max(0, told - queued) }
-    return max(queued, queued + latency)
   }
 }

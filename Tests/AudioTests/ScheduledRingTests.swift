@@ -1,0 +1,160 @@
+import Glibc
+import Harness
+import Platform
+import Testing
+
+@testable import Audio
+
+@Suite("Rings on the device's own time line, recorded from a real PulseAudio", .serialized)
+struct ScheduledRingTests {
+  /// A recorder lowers the server's latency; without one it is the server's own, and what is queued was placed by it.
+  @Test(
+    "A ring begins within 10 ms of its instant, with a recorder all the time or one that comes when it is queued",
+    arguments: [(true, false), (false, false), (true, true)])
+  func scheduled(isRecorded: Bool, hasMusic: Bool) throws {
+    let server = try PulseServer()
+    let sound = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
+    let music = try server.folder.write(
+      sine(440, seconds: 30, level: 0.1), to: server.folder.file("music.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("hold on")
+    try probe.wait(status: "state", "running")
+    var recording = isRecorded ? try server.record() : nil
+    letPass(coldStart + 1)
+    if hasMusic {
+      try probe.say("load \(music.text) 1 0 play")
+      try probe.wait("loaded")
+    }
+    let due = Clocks.monotonicMicroseconds() + 1_500_000
+    try probe.say("ring a \(sound.text) 100 0 \(due)")
+    if recording == nil {
+      // So late that the ring is in the queue already.
+      usleep(UInt32(max(0, due - 120_000 - Clocks.monotonicMicroseconds())))
+      recording = try server.record()
+    }
+    let started = try probe.wait("ringStarted a 0")
+    #expect((0..<100).contains((Int64(started.words[3]) ?? 0) - due))
+    letPass(0.8)
+    let (samples, start) = try #require(recording).stop()
+    let first = try #require(beginning(of: 3000, level: 0.5, in: samples[...]))
+    let late = start + Int64(first) * 1_000_000 / 48_000 - due
+
+    #expect(abs(late) <= 10_000, "heard \(late) µs after it was due")
+    try probe.quit()
+  }
+
+  @Test("Two rings half a second apart are heard half a second apart, within 10 ms")
+  func apart() throws {
+    let server = try PulseServer()
+    let low = try server.folder.write(sine(1000, seconds: 0.2), to: server.folder.file("low.wav"))
+    let high = try server.folder.write(sine(3000, seconds: 5), to: server.folder.file("high.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("hold on")
+    try probe.wait(status: "state", "running")
+    letPass(coldStart)
+    let recording = try server.record()
+    letPass(0.3)
+    let due = Clocks.monotonicMicroseconds() + 1_200_000
+    try probe.say("ring a \(low.text) 100 0 \(due)")
+    try probe.say("ring b \(high.text) 50 0 \(due + 500_000)")
+    try probe.wait("ringStarted b")
+    letPass(0.8)
+    let (samples, _) = try recording.stop()
+    let first = try #require(firstSound(samples))
+    let second = try #require(beginning(of: 3000, level: 0.0625, in: samples[first...]))
+    let apart = Double(second - first) / 48_000
+
+    #expect(abs(apart - 0.5) < 0.01)
+    try probe.quit()
+  }
+}
+
+@Suite("The time line of a device")
+struct DeviceLineTests {
+  /// Feeds one answer every 50 ms: `told` gives the true delay of the frame behind, in µs off.
+  private func feed(
+    _ line: inout DeviceLine, from start: Int64, seconds: Double, zero: Int64, rate: Double = 48_000,
+    off: () -> Int64
+  ) -> Int64 {
+    var now = start
+    let end = start + Int64(seconds * 1_000_000)
+    while now < end {
+      now += 50_000
+      let heard = Int64(Double(now - zero) * rate / 1_000_000)
+      let written = heard + 9600
+      let told = 9600 + Int(off() * 48 / 1000)
+      line.observe(told: told, queued: 9000, written: written, now: now)
+    }
+    return now
+  }
+
+  @Test("Answers that are up to 8 ms off make a line that is hardly off")
+  func noise() throws {
+    var random = SeededGenerator(seed: 7)
+    var line = DeviceLine(rate: 48_000)
+    var now: Int64 = 5_000_000
+    for _ in 0..<40 {
+      now = feed(&line, from: now, seconds: 1, zero: 1_000_000) {
+        Int64.random(in: -8000...8000, using: &random)
+      }
+      let off = try #require(line.line).zero - 1_000_000
+      #expect(abs(off) < 6000)
+    }
+  }
+
+  @Test("A few answers that are far off change nothing")
+  func outliers() throws {
+    var random = SeededGenerator(seed: 8)
+    var line = DeviceLine(rate: 48_000)
+    _ = feed(&line, from: 5_000_000, seconds: 3, zero: 1_000_000) {
+      Int.random(in: 0..<6, using: &random) == 0 ? 90_000 : 0
+    }
+    #expect(abs(try #require(line.line).zero - 1_000_000) < 1000)
+  }
+
+  @Test("A clock that runs 200 ppm fast is followed within half a millisecond")
+  func drift() throws {
+    var line = DeviceLine(rate: 48_000)
+    let now = feed(&line, from: 5_000_000, seconds: 60, zero: 1_000_000, rate: 48_000 * 1.0002) { 0 }
+    let heard = Int64(Double(now - 1_000_000) * 48_000 * 1.0002 / 1_000_000)
+    #expect(abs(try #require(line.line).instant(ofFrame: heard) - now) < 500)
+  }
+
+  @Test("A jump is followed within a quarter of a second", arguments: [-400_000, -30_000, 30_000, 400_000])
+  func jump(by step: Int64) throws {
+    var line = DeviceLine(rate: 48_000)
+    let now = feed(&line, from: 5_000_000, seconds: 3, zero: 1_000_000) { 0 }
+    _ = feed(&line, from: now, seconds: 0.25, zero: 1_000_000 + step) { 0 }
+    #expect(abs(try #require(line.line).zero - 1_000_000 - step) < 1000)
+  }
+
+  @Test("While a cold server answers 0 there is no line, but what is queued and the latency last known")
+  func cold() {
+    var line = DeviceLine(rate: 48_000)
+    for step in 1...20 {
+      line.observe(told: 0, queued: 20_000, written: 20_000, now: Int64(step) * 50_000)
+    }
+    #expect(line.line == nil)
+    let estimate = line.estimate(queued: 20_000, written: 20_000, now: 1_000_000)
+    #expect(abs(estimate.instant(ofFrame: 20_000) - 1_000_000 - 416_666) < 100)
+  }
+
+  @Test("A device that stands still is no line")
+  func standing() {
+    var line = DeviceLine(rate: 48_000)
+    for step in 1...20 {
+      line.observe(told: 20_000, queued: 20_000, written: 20_000, now: Int64(step) * 50_000)
+    }
+    #expect(line.line == nil)
+  }
+
+  @Test(
+    "Instants and frames are each other's inverse, in a day as in a second",
+    arguments: [8000, 44_100, 768_000])
+  func inverse(rate: Int) {
+    let line = TimeLine(zero: 123_456, rate: rate)
+    for frame: Int64 in [-100_000, 0, 1, 441_000, Int64(rate) * 86_400 * 400] {
+      #expect(abs(line.frame(at: line.instant(ofFrame: frame)) - frame) <= 1)
+    }
+  }
+}
