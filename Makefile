@@ -11,13 +11,14 @@ BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugin
   libmpg123-dev libsoxr-dev tzdata
 TEST_PACKAGES = dbus tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 python3-pyte
 
-.PHONY: help deps test-deps build run test bench lint format install uninstall sounds clean
+.PHONY: help deps test-deps build run test bench fuzz lint format install uninstall sounds clean
 
 help:
 	@echo 'make run      install what is missing, build, open the clock'
 	@echo 'make test     install what the tests need, build, run every test'
 	@echo 'make build    the release program, .build/release/alarm'
 	@echo 'make bench    speed, memory and wake-ups, printed'
+	@echo 'make fuzz     a hundred thousand broken sound files, under AddressSanitizer'
 	@echo 'make lint     the formatter as a judge'
 	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
 	@echo 'make sounds   makes the sounds again with sox'
@@ -65,6 +66,12 @@ bench: test-deps
 	$(SWIFT) build $(RELEASE) --product alarm
 	$(SWIFT) build $(RELEASE) --product Bench
 	.build/release/Bench
+
+# Our own code under AddressSanitizer; the C libraries are Debian's.
+FUZZ_MUTATIONS ?= 100000
+fuzz: test-deps
+	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz
+	ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/Fuzz $(FUZZ_MUTATIONS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

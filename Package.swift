@@ -42,6 +42,9 @@ let package = Package(
     .executableTarget(
       name: "Bench", dependencies: ["Harness", "Schedule", "Platform"], path: "Tests/Bench",
       swiftSettings: strict),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Audio", "Harness", "Platform", "CLinux"], path: "Tests/Fuzz",
+      swiftSettings: strict),
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
