@@ -40,7 +40,8 @@ let package = Package(
     .target(
       name: "Harness", dependencies: ["Platform", "CLinux"], path: "Tests/Harness", swiftSettings: strict),
     .executableTarget(
-      name: "Bench", dependencies: ["Harness", "Schedule", "Platform"], path: "Tests/Bench",
+      name: "Bench", dependencies: ["Harness", "Audio", "Schedule", "Platform", "CALSA", "CSndfile"],
+      path: "Tests/Bench",
       swiftSettings: strict),
     .executableTarget(
       name: "Fuzz", dependencies: ["Audio", "Harness", "Platform", "CLinux"], path: "Tests/Fuzz",

@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 
 /// `make bench`: prints figures, judges nothing. Arguments name the parts to run; none runs all.
@@ -5,6 +6,8 @@ import Harness
 struct Bench {
   static func main() throws {
     let wanted = CommandLine.arguments.dropFirst()
+    // The bare loop is this program again, so that it is measured as a process of its own.
+    if wanted.first == "--bare", let file = wanted.dropFirst().first { exit(BareLoop.run(file)) }
     func part(_ name: String, _ run: () throws -> Void) throws {
       if wanted.isEmpty || wanted.contains(name) { try run() }
     }
@@ -12,6 +15,7 @@ struct Bench {
     try part("commands") { try CommandBench.run() }
     try part("rest") { try RestBench.run() }
     try part("memory") { try MemoryBench.run() }
+    try part("players") { try PlayerBench.run() }
   }
 
   /// One row: a name, what was measured, and what is to be reached.
