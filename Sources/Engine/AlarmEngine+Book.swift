@@ -85,6 +85,14 @@ extension AlarmEngine {
     }
   }
 
+  /// Stores what is done already, whatever becomes of it. Where it fails whoever asked is told, for a restart would
+  /// forget it.
+  func keep(_ changes: [Change]) {
+    guard let sentence = keeper.save(changes) else { return }
+    Log.error(sentence)
+    if !complaints.contains(sentence) { complaints.append(sentence) }
+  }
+
   func storeMended() {
     Log.info("the database can be written again")
     attempt { try self.tell(.storeMended) }

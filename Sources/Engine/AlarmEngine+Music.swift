@@ -37,7 +37,7 @@ extension AlarmEngine {
       case .complain(let sentence):
         Log.warning(sentence)
         complaints.append(sentence)
-      case .save(let changes): if let sentence = keeper.save(changes) { Log.error(sentence) }
+      case .save(let changes): keep(changes)
       }
     }
     updateWakefulness()

@@ -8,7 +8,6 @@ import Wire
 extension AlarmEngine {
   /// False where the method is none of the player's.
   func playerMethod(_ request: Request, _ params: Params) throws -> Bool {
-    complaints = []
     // What the request is about is what is heard now.
     notePosition()
     switch request.method {
@@ -22,10 +21,12 @@ extension AlarmEngine {
       } else if let step = try params.integer("by", in: -100...100) {
         try tellPlayer(.changeVolume(step))
       }
-      request.reply(DoneReply(lines: ["\(player.volume)\(player.isMuted ? " (muted)" : "")"]))
+      request.reply(
+        DoneReply(lines: ["\(player.volume)\(player.isMuted ? " (muted)" : "")"], warnings: complaints))
     case "mute":
       try tellPlayer(.toggleMute)
-      request.reply(DoneReply(lines: [player.isMuted ? "muted" : "no longer muted"]))
+      request.reply(
+        DoneReply(lines: [player.isMuted ? "muted" : "no longer muted"], warnings: complaints))
     case "track.next": try act(request, .next)
     case "track.previous": try act(request, .previous)
     default: return false

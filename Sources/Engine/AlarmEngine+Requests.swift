@@ -26,6 +26,7 @@ extension AlarmEngine {
   }
 
   private func dispatch(_ request: Request, _ params: Params) throws {
+    complaints = []
     switch request.method {
     case "hello": try hello(request, params)
     case "status":
@@ -47,6 +48,7 @@ extension AlarmEngine {
     case "ring": request.reply(done(try tell(.rehearse(try params.id()))))
     case "snooze":
       let span = try params.span("span")
+      try AlarmWords.requireDay(span, "a snooze", "5m")
       request.reply(done(try tell(.snooze(id: try params.optionalID(), span: span))))
     case "dismiss": request.reply(done(try tell(.dismiss(id: try params.optionalID()))))
     case "stop": request.reply(try stop())
@@ -128,12 +130,11 @@ extension AlarmEngine {
 
   private func edit(_ request: Request, _ params: Params) throws {
     let id = try params.id()
-    _ = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
     let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
-      var answer = changed(try tell(.edit(id, words.draft)))
+      var answer = changed(try tell(.edit(id, words.draft, namesTime: words.namesTime)))
       answer.warnings = words.warnings + answer.warnings
       request.reply(answer)
     }
@@ -183,27 +184,32 @@ extension AlarmEngine {
     } catch {
       throw Params.wrong(error.description)
     }
-    request.reply(changed(try tell(.addTimer(span, label: try params.text("label") ?? ""))))
+    let label = try AlarmWords.bounded(try params.text("label") ?? "", "label", AlarmWords.longestLabel)
+    request.reply(changed(try tell(.addTimer(span, label: label))))
   }
 
   private func stop() throws(WireError) -> DoneReply {
     if !book.ringing.isEmpty { return done(try tell(.stopRinging)) }
     guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
     try tellPlayer(.stop)
-    return DoneReply(lines: ["the music has stopped"])
+    return DoneReply(lines: ["the music has stopped"], warnings: complaints)
   }
 
   // MARK: Leases
 
   private func takeLease(_ params: Params) throws(WireError) -> DoneReply {
     let span = try params.span("span")
-    try tellWakefulness(.take(span: span, reason: try params.text("reason")))
+    let reason = try params.text("reason")
+    if let reason { _ = try AlarmWords.bounded(reason, "reason", AlarmWords.longestLabel) }
+    try tellWakefulness(.take(span: span, reason: reason))
     guard let taken = wakefulness.leases.first(where: { $0.owner == Wakefulness.person }) else {
       return DoneReply()
     }
     let now = now
     let end = taken.until.shownEnd(at: now)
-    return DoneReply(lines: ["awake until \(end.shown(in: now.zone, now: now.wall)) (lease \(taken.id))"])
+    return DoneReply(
+      lines: ["awake until \(end.shown(in: now.zone, now: now.wall)) (lease \(taken.id))"],
+      warnings: complaints)
   }
 
   private func endLease(_ params: Params) throws(WireError) -> DoneReply {
@@ -211,8 +217,8 @@ extension AlarmEngine {
     let before = wakefulness.leases.count
     try tellWakefulness(.release(id: id))
     let ended = before - wakefulness.leases.count
-    return DoneReply(lines: [
+    let line =
       ended == 0 ? "no lease was held" : ended == 1 ? "the lease has ended" : "\(ended) leases have ended"
-    ])
+    return DoneReply(lines: [line], warnings: complaints)
   }
 }

@@ -27,7 +27,7 @@ extension AlarmEngine {
       case .leaseExpired(let lease):
         Log.info("the lease of \(lease.owner) has ended")
         server.broadcastEvent("leaseExpired", ["id": .int(Int64(lease.id)), "owner": .string(lease.owner)])
-      case .save(let changes): if let sentence = keeper.save(changes) { Log.error(sentence) }
+      case .save(let changes): keep(changes)
       }
     }
     statusChanged()

@@ -7,8 +7,13 @@ import Wire
 struct AlarmWords {
   var draft: AlarmDraft
   var warnings: [String] = []
+  /// A time was named.
+  private(set) var namesTime = true
   /// A sound was named and is to be checked.
   var soundToCheck: String?
+
+  /// Bytes of a label, and of the reason for a lease.
+  static let longestLabel = 2000
 
   /// A new alarm.
   init(adding params: Params, now: Instant, machine: Zone) throws(WireError) {
@@ -28,6 +33,7 @@ struct AlarmWords {
   /// A changed one: what is not named stays as it was.
   init(editing alarm: Alarm, _ params: Params, now: Instant, machine: Zone) throws(WireError) {
     draft = alarm.draft
+    namesTime = false
     try readZone(params)
     if let words = try params.text("when"), !words.isEmpty {
       do {
@@ -35,6 +41,7 @@ struct AlarmWords {
           words, of: alarm.rule, now: now, zone: draft.zone ?? machine, zoneGiven: draft.zone != nil)
         draft.rule = when.rule
         warnings = when.warnings
+        namesTime = true
       } catch {
         throw Params.wrong(error.description)
       }
@@ -59,7 +66,9 @@ struct AlarmWords {
   }
 
   private mutating func readOptions(_ params: Params, now: Instant, machine: Zone) throws(WireError) {
-    if let label = try params.text("label") { draft.label = try AlarmWords.bounded(label, "label", 2000) }
+    if let label = try params.text("label") {
+      draft.label = try AlarmWords.bounded(label, "label", AlarmWords.longestLabel)
+    }
     if let body = try params.text("body") { draft.body = try AlarmWords.bounded(body, "body", 16_000) }
     let sound = try params.givenText("sound")
     sound.apply(to: &draft.sound)
@@ -78,7 +87,16 @@ struct AlarmWords {
     case .removed: draft.until = nil
     case .value(let text): draft.until = try AlarmWords.date(text, "until", now, draft.zone ?? machine)
     }
+    try AlarmWords.requireDay(draft.fade, "--fade", "30s")
+    try AlarmWords.requireDay(draft.snooze, "--snooze", "10m")
+    try AlarmWords.requireDay(draft.silenceAfter, "--silence-after", "10m")
     try readInfo(params)
+  }
+
+  /// Says as a mistake in words what the book refuses too.
+  static func requireDay(_ span: Duration?, _ what: String, _ example: String) throws(WireError) {
+    guard let span, span > .seconds(86_400) else { return }
+    throw Params.wrong("\(what) lasts 24 h at most, not \(Span.text(span)): say for example \(example)")
   }
 
   private mutating func readInfo(_ params: Params) throws(WireError) {
@@ -107,7 +125,7 @@ struct AlarmWords {
   }
 
   /// What an alarm carries goes through every status and every screen.
-  private static func bounded(_ text: String, _ option: String, _ limit: Int) throws(WireError) -> String {
+  static func bounded(_ text: String, _ option: String, _ limit: Int) throws(WireError) -> String {
     guard text.utf8.count <= limit else {
       throw Params.wrong("--\(option) may be \(limit) bytes, not \(text.utf8.count): shorten it")
     }

@@ -60,6 +60,10 @@ struct RefusalTests {
         "timer Tea",
         "“Tea” does not begin with a span of time: “alarm timer 25m”, or with a label “alarm timer 4 min Tea”"
       ),
+      (
+        "timer 99999w",
+        "\"99999w\" is longer than ten years: write 52w, as in “alarm timer 25m”, or with a label “alarm timer 4 min Tea”"
+      ),
       ("ring", "say which alarm: “alarm ring 3”; “alarm list” shows their numbers"),
       ("dismiss all", "“all” is not an alarm's number; “alarm list” shows them, as in “alarm dismiss 3”"),
       ("stop it", "“alarm stop” takes no words, and “it” is one; leave it out"),

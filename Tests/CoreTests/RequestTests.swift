@@ -89,6 +89,30 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("A timer goes on whatever zone it is given, and starts again where its span is given again")
+  func editedTimer() throws {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(.timer(.seconds(1500)))
+    let end = try #require(world.book.alarm(1)?.timerEnd)
+    world.pass(.seconds(600))
+    var draft = try #require(world.book.alarm(1)?.draft)
+    draft.zone = Zone("Asia/Tokyo")
+    world.send(.edit(1, draft))
+    #expect(world.book.alarm(1)?.timerEnd == end)
+    world.send(.edit(1, draft, namesTime: true))
+    #expect(world.book.alarm(1)?.timerEnd?.remaining(at: world.now) == .seconds(1500))
+    world.send(.undo)
+    #expect(world.book.alarm(1)?.timerEnd == end)
+    world.pass(.seconds(900))
+    world.send(.stopRinging)
+    // It has run out; the same span again is no edit that changes nothing.
+    world.send(.edit(1, draft, namesTime: true))
+    #expect(world.book.alarm(1)?.isEnabled == true)
+    world.pass(.seconds(1500))
+    #expect(world.book.ringing.count == 1)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("A number is never used again, not even after a restart")
   func numbers() {
     var world = World("2026-11-30T06:00:00+01:00")

@@ -46,6 +46,22 @@ struct ProtocolTests {
     #expect(try ask(connection, #"{"jsonrpc":"2.0","id":8,"method":"hello"}"#).result != nil)
   }
 
+  @Test(
+    "What goes through every status is bounded, and what is out of bounds is a mistake in words",
+    arguments: [
+      ("timer", ["span": "5m", "label": .string(String(repeating: "x", count: 2001))]),
+      ("awake", ["reason": .string(String(repeating: "x", count: 2001))]),
+      ("add", ["when": "+5m", "snooze": "25h"]),
+      ("snooze", ["span": "25h"]),
+    ] as [(String, JSON)])
+  func bounds(_ method: String, _ params: JSON) throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let client = try Client(path: world.socket)
+    let error = #expect(throws: WireError.self) { try client.call(method, params, as: JSON.self) }
+    #expect(error?.code == ErrorCode.wrongWords, "\(String(describing: error))")
+  }
+
   @Test("A line over one mebibyte gets one error reply, and others are served meanwhile")
   func overlongLine() throws {
     let world = try World()

@@ -15,10 +15,13 @@ extension Command {
   ) { call throws(Complaint) in
     let words = try call.texts()
     guard let count = Span.longestPrefix(of: words)?.used else {
-      let start =
-        words.isEmpty
-        ? "say how long" : "“\(words.joined(separator: " "))” does not begin with a span of time"
-      throw .wrongWords("\(start): “alarm timer 25m”, or with a label “alarm timer 4 min Tea”")
+      let way = "“alarm timer 25m”, or with a label “alarm timer 4 min Tea”"
+      guard let first = words.first else { throw .wrongWords("say how long: \(way)") }
+      // A span that cannot be one says why itself.
+      if first.utf8.contains(where: { (48...57).contains($0) }) {
+        do { _ = try Span.parse(first) } catch { throw .wrongWords("\(error), as in \(way)") }
+      }
+      throw .wrongWords("“\(words.joined(separator: " "))” does not begin with a span of time: \(way)")
     }
     // A sign before the span is how `add` writes it, and means nothing else here.
     let span = words[..<count].joined(separator: " ")

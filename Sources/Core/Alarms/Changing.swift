@@ -7,7 +7,7 @@ extension AlarmBook {
     switch event {
     case .add(let draft): try add(draft, at: now)
     case .addTimer(let span, let label): try add(AlarmDraft(rule: .timer(span), label: label), at: now)
-    case .edit(let id, let draft): try edit(id, draft, at: now)
+    case .edit(let id, let draft, let namesTime): try edit(id, draft, namesTime: namesTime, at: now)
     case .remove(let ids): try remove(ids, at: now)
     case .removeSpent: try remove(self.ids.filter { alarms[$0]?.isSpent == true && live[$0] == nil }, at: now)
     case .setEnabled(let ids, let isEnabled): try setEnabled(ids, isEnabled, at: now)
@@ -28,12 +28,15 @@ extension AlarmBook {
     out.answer?.alarms = [alarm.id]
   }
 
-  private mutating func edit(_ id: Int, _ draft: AlarmDraft, at now: Moment) throws(Refusal) {
+  private mutating func edit(_ id: Int, _ draft: AlarmDraft, namesTime: Bool, at now: Moment) throws(Refusal)
+  {
     let before = try existing(id)
     try check(draft)
     var alarm = before
     alarm.draft = draft
-    let isOtherTime = before.rule != draft.rule || before.zone != draft.zone
+    // Elapsed time knows no zone, and “+25m” is 25 minutes from now whatever it was before.
+    let isOtherTime =
+      before.rule != draft.rule || (alarm.isTimer ? namesTime : before.zone != draft.zone)
     if isOtherTime {
       alarm.version += 1
       (alarm.isEnabled, alarm.isSpent, alarm.counted) = (true, false, 0)
@@ -129,7 +132,9 @@ extension AlarmBook {
     }
     for before in last.before {
       var alarm = before
-      if let present = alarms[before.id], present.rule == before.rule, present.zone == before.zone {
+      if let present = alarms[before.id], present.rule == before.rule,
+        before.isTimer ? present.version == before.version : present.zone == before.zone
+      {
         // What became of it meanwhile is not undone.
         alarm = present
         alarm.draft = before.draft

@@ -10,7 +10,8 @@ extension AlarmBook {
     case add(AlarmDraft)
     case addTimer(Duration, label: String)
     /// The draft is the whole of what the alarm shall be; take `alarm(id)?.draft` and change it.
-    case edit(Int, AlarmDraft)
+    /// `namesTime`: its time was given anew, which starts a timer again even where the span is the same.
+    case edit(Int, AlarmDraft, namesTime: Bool = false)
     case remove([Int])
     /// Removes the alarms that have rung for the last time.
     case removeSpent
