@@ -71,9 +71,9 @@ public final class Descriptor: @unchecked Sendable {
   }
 }
 
-/// Reads a whole file of at most `limit` bytes.
+/// Reads a whole file of at most `limit` bytes. A pipe in its place never blocks; it gives what it holds at this moment.
 public func readFile(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8] {
-  let file = try Descriptor.open(path, O_RDONLY)
+  let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
   var bytes: [UInt8] = []
   while bytes.count < limit, let more = try file.read(min(65_536, limit - bytes.count)), !more.isEmpty {
     bytes += more

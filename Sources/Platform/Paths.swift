@@ -57,13 +57,17 @@ public struct Paths: Sendable {
     return folders
   }
 
-  /// Makes the runtime folder, 0700, and checks that it is a folder of our own: in /tmp anybody may have made it.
-  public func makeRuntimeFolder() throws(SystemError) { try Paths.makePrivateFolder(runtime) }
+  /// Makes the runtime folder, 0700, and checks that it is a folder of our own: in /tmp anybody may have made it, or a
+  /// link to somewhere else.
+  public func makeRuntimeFolder() throws(SystemError) {
+    try Paths.makePrivateFolder(runtime, mayBeLink: false)
+  }
   public func makeDataFolder() throws(SystemError) { try Paths.makePrivateFolder(data) }
   /// Where the settings file is to lie, so that its coming can be watched for.
   public func makeConfigurationFolder() throws(SystemError) { try Paths.makePrivateFolder(configuration) }
 
-  static func makePrivateFolder(_ path: String) throws(SystemError) {
+  /// - Parameter mayBeLink: people keep data and settings elsewhere and link to them from here.
+  static func makePrivateFolder(_ path: String, mayBeLink: Bool = true) throws(SystemError) {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/" + part
@@ -76,7 +80,9 @@ public struct Paths: Sendable {
       }
     }
     var status = stat()
-    try check("cannot look at the folder “\(clean(path))”") { lstat(path, &status) }
+    try check("cannot look at the folder “\(clean(path))”") {
+      mayBeLink ? stat(path, &status) : lstat(path, &status)
+    }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
       throw SystemError("“\(clean(path))” is not a folder of your own", code: EPERM)
     }

@@ -76,7 +76,8 @@ public func startThread(_ name: String, _ work: @escaping @Sendable () -> Void) 
 }
 
 /// `posix_spawnp` with the child's signals set back; its process id. `descriptors` are (child's number, ours); all
-/// others are closed by their CLOEXEC flag.
+/// others are closed by their CLOEXEC flag, and with `newSession` also those without it: what the caller was started
+/// with (a script's lock, the end of a pipe) is not to be held for days by what goes on without it.
 public func spawn(
   _ arguments: [String], environment: [String: String]? = nil, descriptors: [(Int32, Int32)] = [],
   newSession: Bool = false, newGroup: Bool = false
@@ -85,6 +86,9 @@ public func spawn(
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   for (theirs, ours) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, theirs) }
+  if newSession {
+    posix_spawn_file_actions_addclosefrom_np(&actions, max(2, descriptors.map(\.0).max() ?? 2) + 1)
+  }
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
@@ -93,6 +97,7 @@ public func spawn(
   sigemptyset(&none)
   sigemptyset(&defaults)
   sigaddset(&defaults, SIGPIPE)
+  sigaddset(&defaults, SIGXFSZ)
   posix_spawnattr_setsigmask(&attributes, &none)
   posix_spawnattr_setsigdefault(&attributes, &defaults)
   var flags = Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)

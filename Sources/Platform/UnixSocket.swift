@@ -138,9 +138,16 @@ public final class FileLock {
 
   private init(_ file: Descriptor) { self.file = file }
 
-  /// Makes the file where it is missing and locks it; nil where somebody else holds it and `waiting` is false.
+  /// Makes the file where it is missing and locks it; nil where somebody else holds it and `waiting` is false. One that
+  /// cannot be written (a disk that has become read-only) is locked all the same.
   public static func take(_ path: String, waiting: Bool) throws(SystemError) -> FileLock? {
-    let file = try Descriptor.open(path, O_RDWR | O_CREAT)
+    let file: Descriptor
+    do {
+      file = try Descriptor.open(path, O_RDWR | O_CREAT)
+    } catch {
+      guard let readable = try? Descriptor.open(path, O_RDONLY) else { throw error }
+      file = readable
+    }
     let operation = LOCK_EX | (waiting ? 0 : LOCK_NB)
     while flock(file.number, operation) != 0 {
       let code = errno

@@ -67,7 +67,7 @@ public enum Connect {
 
   private static func start(_ paths: Paths, _ client: String) throws -> Client {
     rotateLog(paths)
-    let log = try Descriptor.open(paths.log, O_WRONLY | O_CREAT | O_APPEND)
+    let log = try openLog(paths)
     let null = try Descriptor.open("/dev/null", O_RDONLY)
     var ends: [Int32] = [-1, -1]
     try check("cannot make a pipe") { pipe2(&ends, Int32(O_CLOEXEC)) }
@@ -84,8 +84,8 @@ public enum Connect {
     let spoke = try waitFor(readEnd.number, POLLIN, until: deadline)
     let ready = spoke ? try readEnd.read(1)?.isEmpty == false : false
     if ready, let found = try toRunningEngine(paths, client: client) { return found }
-    // An engine whose socket was removed makes it anew at this moment, and the one started here gives way to it.
-    let last = Clocks.monotonicMicroseconds() + 1_000_000
+    // An engine whose socket was removed makes it anew within two seconds, and the one started here gives way to it.
+    let last = Clocks.monotonicMicroseconds() + 3_000_000
     while !ready, EngineLock.isHeld(paths), Clocks.monotonicMicroseconds() < last {
       if let found = try toRunningEngine(paths, client: client) { return found }
       usleep(20_000)
@@ -98,6 +98,12 @@ public enum Connect {
       ended || spoke
         ? "the engine could not start\(cause) (all it said is in “\(clean(paths.log))”)"
         : "the engine was started but does not answer within 10 seconds\(cause) (see “\(clean(paths.log))”)")
+  }
+
+  /// A disk that cannot be written must not keep alarms from ringing.
+  private static func openLog(_ paths: Paths) throws(SystemError) -> Descriptor {
+    if let log = try? Descriptor.open(paths.log, O_WRONLY | O_CREAT | O_APPEND) { return log }
+    return try Descriptor.open("/dev/null", O_WRONLY)
   }
 
   /// Keeps one older log, so that a complaint every minute does not fill a disk.
@@ -127,23 +133,26 @@ public enum EngineLock {
   public static func text(pid: pid_t, socket: String) -> String { "\(pid)\n\(socket)\n" }
 
   /// The process that wrote the file; it may be long gone.
-  public static func process(_ paths: Paths) -> pid_t? { lines(paths).first.flatMap { pid_t($0) } }
+  public static func process(_ paths: Paths) -> pid_t? { read(paths).flatMap { pid_t($0.process) } }
 
   /// The socket it names.
-  public static func socket(_ paths: Paths) -> String? {
-    let all = lines(paths)
-    return all.count > 1 ? all[1] : nil
-  }
+  public static func socket(_ paths: Paths) -> String? { read(paths)?.socket }
 
   /// Whether somebody holds it at this moment.
   public static func isHeld(_ paths: Paths) -> Bool {
-    guard let file = try? Descriptor.open(paths.lock, O_RDWR) else { return false }
+    guard let file = try? Descriptor.open(paths.lock, O_RDONLY) else { return false }
     // A shared lock, so that two who look at the same time do not see each other.
     return flock(file.number, LOCK_SH | LOCK_NB) != 0
   }
 
-  private static func lines(_ paths: Paths) -> [String] {
-    guard let bytes = try? readFile(paths.lock, limit: 8192) else { return [] }
-    return bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+  /// A path may have a line feed in it, so the socket's ends where the text does.
+  private static func read(_ paths: Paths) -> (process: String, socket: String)? {
+    guard let bytes = try? readFile(paths.lock, limit: 8192), let end = bytes.firstIndex(of: 10),
+      bytes.last == 10, end + 1 < bytes.count
+    else { return nil }
+    return (
+      String(decoding: bytes[..<end], as: UTF8.self),
+      String(decoding: bytes[(end + 1)..<(bytes.count - 1)], as: UTF8.self)
+    )
   }
 }
