@@ -79,6 +79,12 @@ final class AlarmEngine {
     }
     server.setStatus { relay.engine?.statusLine() ?? [] }
     keeper.mended = { relay.engine?.storeMended() }
+    keeper.everything = {
+      guard let engine = relay.engine else { return [] }
+      let live = engine.book.ringing + engine.book.snoozed
+      return engine.book.all.map(Change.alarm) + live.map(Change.occurrence)
+        + [.player(engine.player.state), .leases(engine.wakefulness.leases), .seen(Seen(engine.now))]
+    }
     keeper.probe = { relay.engine.map { [.seen(Seen($0.now))] } ?? [] }
   }
 
@@ -97,7 +103,13 @@ final class AlarmEngine {
     attempt { try self.tell(.loaded) }
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
-    try server.listen()
+    do {
+      try server.listen()
+    } catch {
+      // The runtime folder goes with the last logout. Alarms ring without it.
+      guard options.takesOver else { throw error }
+      return server.listenLater(error)
+    }
     Log.info("engine \(options.version) (process \(getpid())) listens at “\(paths.socket)”")
   }
 

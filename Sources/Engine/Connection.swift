@@ -54,6 +54,11 @@ final class Connection {
     source?.setPriority(.low)
   }
 
+  /// CLOCK_MONOTONIC in microseconds when something came from it last, or it connected.
+  private(set) var lastHeard = Clocks.monotonicMicroseconds()
+  /// Nobody looks at it and nothing is under way.
+  var isIdle: Bool { !isScreen && !isSubscribed && openRequests == 0 && isDrained }
+
   /// Nothing waits to be sent.
   var isDrained: Bool { sent == unsent.count }
 
@@ -99,6 +104,7 @@ final class Connection {
         if isDrained && openRequests == 0 { close() } else { watch() }
         return
       }
+      lastHeard = Clocks.monotonicMicroseconds()
       framer.append(bytes)
       handleLines()
     } catch {

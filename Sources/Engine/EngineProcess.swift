@@ -12,17 +12,20 @@ public struct EngineOptions: Sendable {
   public var inBackground = false
   /// Descriptor `Connect.readyDescriptor` wants one byte when the socket is there.
   public var tellsReady = false
+  /// It takes the place of an engine that died. There is nobody to refuse to, and alarms that must ring.
+  public var takesOver = false
 
   public init(paths: Paths, version: String) { (self.paths, self.version) = (paths, version) }
 
-  /// Reads what stands behind `engine run`: nothing, `--background` (said by `Connect`) or `--ready` (said by the tiny
-  /// parent). nil where something else stands there.
+  /// Reads what stands behind `engine run`: nothing, `--background` (said by `Connect`), `--ready` or `--again` (said by
+  /// the tiny parent). nil where something else stands there.
   public init?(paths: Paths, version: String, words: [String]) {
     self.init(paths: paths, version: version)
     for word in words {
       switch word {
       case "--background": inBackground = true
       case "--ready": tellsReady = true
+      case "--again": takesOver = true
       default: return nil
       }
     }
@@ -35,7 +38,11 @@ public enum EngineProcess {
   public static func run(_ options: EngineOptions) -> Int32 {
     umask(0o077)
     reveille_signal_ignore(SIGPIPE)
+    // A file that may grow no further (ulimit -f) is an error like a full disk, not the end of every alarm.
+    reveille_signal_ignore(SIGXFSZ)
     if options.inBackground {
+      // Whoever started it may have stood in a folder that is to be unmounted or removed.
+      _ = chdir("/")
       return Supervisor.run(
         options.paths, ready: isPipe(Connect.readyDescriptor) ? Connect.readyDescriptor : nil)
     }

@@ -14,13 +14,17 @@ final class Keeper {
   var mended: () -> Void = {}
   /// What is written to find out whether it is mended.
   var probe: () -> [Change] = { [] }
+  /// Everything there is of alarms, for a database to which nothing could be written until now.
+  var everything: () -> [Change] = { [] }
 
   private let path: String
   private let workers: Workers
   private var store: Store?
   private var retry: TimerSource?
-  /// What was wrong when it was opened; it stays wrong until the engine is started anew.
+  /// What was wrong when it was opened; it stays wrong until the engine is started anew, unless `unwritable`.
   private var lasting: [String] = []
+  /// The alarms of a database that could be read and not written when it was opened.
+  private var unwritable: [Alarm]?
   /// The last commit failed, with this sentence.
   private var failure: String?
   private var backupTimer: TimerSource?
@@ -46,6 +50,10 @@ final class Keeper {
     let opened = Store.openOrFallBack(path)
     store = opened.store
     lasting = opened.sentences
+    if opened.isReadOnly {
+      unwritable = opened.state.alarms
+      retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
+    }
     for sentence in opened.sentences { Log.error(sentence) }
     // What was changed before a crash may be in no backup.
     wantsBackup = !opened.state.alarms.isEmpty
@@ -92,11 +100,30 @@ final class Keeper {
     store = nil
   }
 
-  /// The last commit failed and none has succeeded since.
-  var isFailing: Bool { failure != nil }
+  /// Nothing can be stored, and trying again may help.
+  var isFailing: Bool { failure != nil || unwritable != nil }
 
   /// Finds out whether it is mended.
-  func tryAgain() { _ = save(probe()) }
+  func tryAgain() {
+    if unwritable == nil { _ = save(probe()) } else { reopen() }
+  }
+
+  /// A disk that was full or read-only when the engine was started. What another program changed in the database
+  /// meanwhile is not overwritten; then it stays as it is until the engine is started anew.
+  private func reopen() {
+    retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
+    guard let alarms = unwritable, let opened = try? Store(path), let state = try? opened.load(),
+      state.alarms == alarms
+    else { return }
+    // What rang when it was last stored may have been dealt with.
+    let changes = state.live.map { Change.dropped($0.id) } + everything()
+    guard (try? opened.commit(changes)) != nil else { return }
+    (store, unwritable, lasting) = (opened, nil, state.warnings)
+    retry?.disarm()
+    wantsBackup = true
+    backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause)
+    mended()
+  }
 
   // MARK: The backup
 

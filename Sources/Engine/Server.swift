@@ -6,6 +6,10 @@ import Wire
 /// The socket: who may connect, how many, and what becomes of it when somebody removes it.
 final class Server {
   static let mostClients = 64
+  /// Pauses between two attempts to make the socket. The longest is short enough for a client that has just made the
+  /// folder to wait for it.
+  static let firstPause: Int64 = 500_000
+  static let longestPause: Int64 = 2_000_000
 
   let loop: EventLoop
   private let paths: Paths
@@ -17,7 +21,9 @@ final class Server {
   private var listenerSource: DescriptorSource?
   private var folderWatch: FileChangeSource?
   private var retry: TimerSource?
-  private var retryPause: Int64 = 1_000_000
+  private var retryPause = Server.firstPause
+  /// Why it cannot listen, as it was logged.
+  private var lastTrouble: SystemError?
   private var later: DeferredSource?
   private var waiting: [Connection] = []
   /// Device and inode of our own socket file.
@@ -56,12 +62,28 @@ final class Server {
     }
     listenerSource?.setPriority(.low)
     listener = socket
-    folderWatch = try FileChangeSource(
-      loop, paths.runtime,
-      mask: UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-    ) { [weak self] _, _ in
-      self?.folderChanged()
+    do {
+      folderWatch = try FileChangeSource(
+        loop, paths.runtime,
+        mask: UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+      ) { [weak self] _, _ in
+        self?.folderChanged()
+      }
+    } catch {
+      // A user has only so many of these, and an editor may hold them all.
+      folderWatch = nil
+      Log.warning("\(error); a socket that is removed is not made anew before a restart")
     }
+  }
+
+  /// It could not listen; it tries again until it can.
+  func listenLater(_ error: SystemError) {
+    if lastTrouble != error {
+      Log.warning("nobody can reach this engine until its socket can be made: \(error)")
+      lastTrouble = error
+    }
+    retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + retryPause)
+    retryPause = min(retryPause * 2, Server.longestPause)
   }
 
   /// True when somebody answers there.
@@ -102,7 +124,7 @@ final class Server {
   private func folderChanged() {
     guard !socketIsOurs else { return }
     // Not from within the handler of the watch that is replaced here.
-    retryPause = 1_000_000
+    retryPause = Server.firstPause
     retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 10_000)
   }
 
@@ -114,12 +136,11 @@ final class Server {
     listener = nil
     do {
       try listen()
-      retryPause = 1_000_000
-      Log.warning("the socket “\(clean(paths.socket))” had been removed; it is there again")
+      retryPause = Server.firstPause
+      lastTrouble = nil
+      Log.warning("the socket “\(clean(paths.socket))” was gone; it is there again")
     } catch {
-      Log.warning("the socket was removed and cannot be made again yet: \(error)")
-      retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + retryPause)
-      retryPause = min(retryPause * 2, 60_000_000)
+      listenLater(error)
     }
   }
 
@@ -130,6 +151,7 @@ final class Server {
         guard let socket = try UnixSocket.accept(listener) else { return }
         try take(socket)
       } catch {
+        if error.code == EMFILE, closeIdlest() { continue }
         // Out of descriptors: the listener would stay readable and the loop would spin.
         Log.warning("\(error); trying again in a second")
         listenerSource?.setInterest([])
@@ -147,7 +169,7 @@ final class Server {
     if peer.user != getuid() {
       refusal = "this engine belongs to another user: user \(peer.user) may not use it"
       Log.warning("user \(peer.user) (process \(peer.process)) tried to connect and was refused")
-    } else if connections.count >= Server.mostClients {
+    } else if connections.count >= Server.mostClients, !closeIdlest() {
       refusal = "\(Server.mostClients) clients are connected already: close one first"
     }
     if let refusal {
@@ -157,6 +179,18 @@ final class Server {
     }
     lastNumber += 1
     connections[lastNumber] = try Connection(socket, number: lastNumber, server: self)
+  }
+
+  /// Makes room for a new client, which may be a person who wants silence: of those that only hold a connection, the one
+  /// that has said nothing for the longest time is closed. False where all are in use.
+  private func closeIdlest() -> Bool {
+    let idle = connections.values.filter(\.isIdle).min {
+      ($0.lastHeard, $0.number) < ($1.lastHeard, $1.number)
+    }
+    guard let idle else { return false }
+    Log.debug("client \(idle.number) has said nothing for the longest time; it makes room for another")
+    idle.close()
+    return true
   }
 
   // MARK: What connections tell

@@ -29,7 +29,7 @@ enum Supervisor {
       let began = Clocks.monotonicMicroseconds()
       let child: pid_t
       do {
-        child = try startEngine(paths, ready: handOver)
+        child = try startEngine(paths, ready: handOver, again: !first)
       } catch {
         Log.error("the engine cannot be started: \(error)")
         return 1
@@ -55,8 +55,8 @@ enum Supervisor {
     }
   }
 
-  private static func startEngine(_ paths: Paths, ready: Int32?) throws(SystemError) -> pid_t {
-    let words = [paths.executable, "engine", "run"]
+  private static func startEngine(_ paths: Paths, ready: Int32?, again: Bool) throws(SystemError) -> pid_t {
+    let words = [paths.executable, "engine", "run"] + (again ? ["--again"] : [])
     guard let ready else { return try spawn(words) }
     return try spawn(words + ["--ready"], descriptors: [(Connect.readyDescriptor, ready)])
   }

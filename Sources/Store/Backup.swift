@@ -54,6 +54,8 @@ extension Store {
     public var store: Store?
     public var state: StoredState
     public var sentences: [String]
+    /// `state` is the database's own, which only could not be written: trying again may help.
+    public var isReadOnly = false
   }
 
   /// Opens the database or, where it cannot be, what the alarms can ring from: the database itself read-only where only
@@ -73,7 +75,8 @@ extension Store {
     } catch {
       let ready = "changes are refused until that is mended"
       if error.kind == .cannotWrite, let state = try? readOnly(path) {
-        return Opened(store: nil, state: state, sentences: ["\(error); \(ready)"] + state.warnings)
+        return Opened(
+          store: nil, state: state, sentences: ["\(error); \(ready)"] + state.warnings, isReadOnly: true)
       }
       if let state = try? readOnly(backup) {
         return Opened(
