@@ -22,6 +22,7 @@ struct Bench {
   static func row(_ name: String, _ value: String, toReach: String = "") {
     let left = name.count < 58 ? name + String(repeating: " ", count: 58 - name.count) : name
     print(toReach.isEmpty ? "\(left) \(value)" : "\(left) \(value)  (to reach: \(toReach))")
+    fflush(nil)
   }
 
   static func milliseconds(_ span: Duration) -> String { decimals(span / .milliseconds(1), 1) + " ms" }

@@ -17,7 +17,7 @@ struct Fuzz {
     let words = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
     let count = Int(words.first ?? 100_000)
     let seed = words.dropFirst().first ?? UInt64(Clocks.wallMicroseconds() / 1_000_000)
-    print("fuzz: \(count) mutations, seed \(seed)")
+    say("fuzz: \(count) mutations, seed \(seed)")
     let folder = try TemporaryFolder()
     let originals = try kinds.map {
       try readFile(try SoundFiles.make($0, in: folder, seconds: 1, rate: 44_100).shown)
@@ -38,19 +38,25 @@ struct Fuzz {
       let took = ContinuousClock.now - start
       longest = max(longest, took)
       if took > .seconds(2) {
-        print("fuzz: mutation \(number) of seed \(seed) took \(took); it lies in \(kept)")
+        say("fuzz: mutation \(number) of seed \(seed) took \(took); it lies in \(kept)")
         exit(1)
       }
       if (number + 1) % 10_000 == 0 {
-        print("fuzz: \(number + 1), of which \(decoded) decode; the longest took \(longest)")
+        say("fuzz: \(number + 1), of which \(decoded) decode; the longest took \(longest)")
       }
     }
     unlink(kept)
-    print("fuzz: \(count) mutations, \(decoded) decode a frame, the longest took \(longest), no trap")
+    say("fuzz: \(count) mutations, \(decoded) decode a frame, the longest took \(longest), no trap")
     if decoded * 3 < count {
-      print("fuzz: fewer than a third decode")
+      say("fuzz: fewer than a third decode")
       exit(1)
     }
+  }
+
+  /// Into a file, too, a line is there when it is printed.
+  static func say(_ line: String) {
+    print(line)
+    fflush(nil)
   }
 
   /// A file with some bytes changed, a stretch moved, doubled or lost, or its end cut off.
