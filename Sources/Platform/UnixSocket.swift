@@ -138,6 +138,10 @@ public final class FileLock {
 
   private init(_ file: Descriptor) { self.file = file }
 
+  /// Unlocked by name: a child that is being started holds a copy of the descriptor until its exec(2), and closing ours
+  /// alone would leave the file locked for that long.
+  deinit { flock(file.number, LOCK_UN) }
+
   /// Makes the file where it is missing and locks it; nil where somebody else holds it and `waiting` is false. One that
   /// cannot be written (a disk that has become read-only) is locked all the same.
   public static func take(_ path: String, waiting: Bool) throws(SystemError) -> FileLock? {
