@@ -28,11 +28,15 @@ enum PlayerBench {
       let ours = try measure(engine(file))
       row("alarm", ours, bare)
       for (name, start) in [("mpd", mpd), ("cmus", cmus), ("moc", moc)] {
-        guard let figures = try start(file).map({ try measure($0) }) else {
-          print("  \(name): not installed")
-          continue
+        do {
+          if let figures = try start(file).map({ try measure($0) }) {
+            row(name, figures, bare)
+          } else {
+            Bench.row("  " + name, "not installed")
+          }
+        } catch {
+          Bench.row("  " + name, "could not be driven: \(error)")
         }
-        row(name, figures, bare)
       }
     }
     let world = try World(sound: .pulse)
@@ -137,9 +141,12 @@ enum PlayerBench {
       columns: 80, rows: 24,
       running: ["cmus", "--listen", world.folder.path + "/cmus"], environment: world.environment)
     try wait(until: "cmus") { access(world.folder.path + "/cmus", F_OK) == 0 }
+    // Without a session bus it asks for Enter before it begins.
+    try terminal.wait(until: "cmus is there") { $0.contains { !$0.isEmpty } }
+    try terminal.press("Enter")
     try runOrThrow(
-      ["cmus-remote", "--server", world.folder.path + "/cmus", "--file", file], environment: world.environment
-    )
+      ["cmus-remote", "--server", world.folder.path + "/cmus", "-C", "player-play " + file],
+      environment: world.environment)
     let pid = pid_t(try terminal.ask("#{pane_pid}")) ?? 0
     return Subject(pid: pid, world: world) { _ = try? terminal.tmux("kill-server") }
   }
