@@ -15,7 +15,7 @@ enum Happening: Hashable, Sendable, CustomStringConvertible {
 
   enum Request: Hashable, Sendable, CaseIterable {
     case dismiss, dismissAny, snooze, snoozeAny, stop, off, on, remove, undo, rehearse, editTime, editLabel,
-      removeSpent
+      editAgain, editZone, editEnd, removeSpent
   }
 
   var description: String {
@@ -106,10 +106,15 @@ extension World {
       case .undo: ask(.undo)
       case .rehearse: ask(.rehearse(id))
       case .removeSpent: ask(.removeSpent)
-      case .editTime, .editLabel:
+      case .editTime, .editLabel, .editAgain, .editZone, .editEnd:
         guard var draft = book.alarm(id)?.draft else { return }
-        if request == .editTime { draft.rule = .every(.daily, clock(12, 34)) } else { draft.label += "x" }
-        ask(.edit(id, draft))
+        switch request {
+        case .editTime: draft.rule = .every(.daily, clock(12, 34))
+        case .editZone: draft.zone = draft.zone == nil ? Zone("Asia/Kolkata") : nil
+        case .editEnd: (draft.until, draft.count) = draft.until == nil ? (date("2026-10-27"), 2) : (nil, nil)
+        default: draft.label += "x"
+        }
+        ask(.edit(id, draft, namesTime: request == .editTime || request == .editAgain))
       }
     }
   }

@@ -117,7 +117,13 @@ struct World {
     rings = [:]
     prepared = [:]
     // What is not on the disk is forgotten: a restart may ring again.
-    for case .occurrence(let occurrence) in owed { ended.remove(occurrence.id) }
+    for change in owed {
+      switch change {
+      case .occurrence(let occurrence): ended.remove(occurrence.id)
+      case .reopened(let id, false): ended.remove(id)
+      default: break
+      }
+    }
     owed = []
     advance(to: boot + away.microseconds)
     wall = wall + clockStep

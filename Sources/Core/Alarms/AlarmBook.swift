@@ -65,7 +65,11 @@ public struct AlarmBook: Sendable {
     self.nextID = max(nextID, (stored.map(\.id).max() ?? 0) + 1)
     for alarm in stored { alarms[alarm.id] = alarm }
     ids = alarms.keys.sorted()
-    for var occurrence in occurrences {
+    // In the order they ended, for only the last few are remembered.
+    let order = occurrences.sorted {
+      ($0.settledAt ?? $0.due, $0.due, $0.alarm) < ($1.settledAt ?? $1.due, $1.due, $1.alarm)
+    }
+    for var occurrence in order {
       // What was being opened when the engine ended may have ended it.
       occurrence.passedOver += occurrence.attempts.filter { !occurrence.passedOver.contains($0) }
       occurrence.attempts = []
