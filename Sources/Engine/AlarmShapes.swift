@@ -60,12 +60,15 @@ struct AlarmShapes {
   }
 
   func snoozed(_ occurrence: Occurrence) -> Status.Snoozed {
-    let end = occurrence.snoozedUntil.map { $0.shownEnd(at: now) } ?? occurrence.due
-    // Worked out from two clocks: rounded, so that it is the same text each time.
-    let whole = Instant(seconds: (end + .milliseconds(500)).seconds)
-    return Status.Snoozed(
+    Status.Snoozed(
       id: occurrence.alarm, occurrence: occurrence.id.description, label: occurrence.label,
-      until: whole.iso(in: now.zone))
+      until: snoozeEnd(occurrence).iso(in: now.zone))
+  }
+
+  /// Worked out from two clocks: rounded, so that it is the same text each time and everywhere.
+  private func snoozeEnd(_ occurrence: Occurrence) -> Instant {
+    let end = occurrence.snoozedUntil.map { $0.shownEnd(at: now) } ?? occurrence.due
+    return Instant(seconds: (end + .milliseconds(500)).seconds)
   }
 
   /// `alarm 3 (Up)`.
@@ -80,9 +83,8 @@ struct AlarmShapes {
     for occurrence in answer.occurrences {
       switch occurrence.state {
       case .snoozed:
-        let end = occurrence.snoozedUntil.map { $0.shownEnd(at: now) } ?? now.wall
-        lines.append(
-          "\(name(occurrence.alarm)) is snoozed until \(end.shown(in: now.zone, now: now.wall))")
+        let end = snoozeEnd(occurrence).shown(in: now.zone, now: now.wall)
+        lines.append("\(name(occurrence.alarm)) is snoozed until \(end)")
       case .ringing: lines.append("\(name(occurrence.alarm)) rings")
       default: lines.append("\(name(occurrence.alarm)) is \(occurrence.state.rawValue)")
       }

@@ -75,8 +75,12 @@ public final class Descriptor: @unchecked Sendable {
 public func readFile(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8] {
   let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
   var bytes: [UInt8] = []
-  while bytes.count < limit, let more = try file.read(min(65_536, limit - bytes.count)), !more.isEmpty {
-    bytes += more
+  do {
+    while bytes.count < limit, let more = try file.read(min(65_536, limit - bytes.count)), !more.isEmpty {
+      bytes += more
+    }
+  } catch {
+    throw SystemError("cannot read “\(clean(path))”", code: error.code)
   }
   return bytes
 }
