@@ -12,6 +12,8 @@ struct Track {
   /// What a person wants; an interruption does not change it.
   var isPlaying: Bool
   var hasEnded = false
+  /// It will be decoded to its end soon, or is.
+  var nearsEnd = false
 }
 
 extension SoundSystem {
@@ -56,6 +58,7 @@ extension SoundSystem {
   }
 
   private func unload() {
+    setNext(nil, token: 0)
     guard let track else { return }
     track.feeder.cancel()
     stage.send(.dropTrack)
@@ -86,6 +89,8 @@ extension SoundSystem {
       self.track?.start = seconds
       self.track?.voice = nil
       self.track?.hasEnded = false
+      self.track?.nearsEnd = false
+      withdrawNext()
       stage.send(.dropTrack)
       reconsider()
     } catch {
@@ -121,13 +126,17 @@ extension SoundSystem {
   func receive(_ message: FeederMessage) {
     switch message {
     case .opened(let job, let source, let info):
-      if track?.feeder.job == job {
+      if next?.feeder?.job == job {
+        nextOpened(info)
+      } else if track?.feeder.job == job {
         trackOpened(info)
       } else if let id = rings.first(where: { $0.value.feeder.job == job })?.key {
         rings[id]?.source = source
       }
     case .failed(let job, let source, let error):
-      if let track, track.feeder.job == job {
+      if next?.feeder?.job == job {
+        nextFailed(error)
+      } else if let track, track.feeder.job == job {
         if track.voice != nil || track.info != nil {
           report(.damaged(track.token, error.description))
           if track.voice == nil { finishBroken(track) }
@@ -143,7 +152,16 @@ extension SoundSystem {
         statusChanged()
       }
     case .damaged(let job, let sentence):
-      if let track, track.feeder.job == job { report(.damaged(track.token, sentence)) }
+      if let track, track.feeder.job == job {
+        report(.damaged(track.token, sentence))
+      } else if let next, next.feeder?.job == job {
+        report(.damaged(next.token, sentence))
+      }
+    case .nearsEnd(let job):
+      if next?.feeder?.job == job { next?.nearsEnd = true }
+      guard track?.feeder.job == job else { return }
+      track?.nearsEnd = true
+      openNext()
     case .clip(let job, let decoded):
       guard clip?.job == job else { return }
       decodedClip = decoded
@@ -153,7 +171,7 @@ extension SoundSystem {
     }
   }
 
-  private func trackOpened(_ info: TrackInfo) {
+  func trackOpened(_ info: TrackInfo) {
     guard var track else { return }
     let isNew = track.info == nil
     track.info = info
@@ -161,15 +179,20 @@ extension SoundSystem {
     // With nothing to keep it the device follows the track, before the voice is made for it.
     reconsider()
     let target = track.isPlaying || opened != nil ? settledFormat : voiceFormat
-    let voice = Voice(
-      id: track.feeder.job, format: target, seconds: 3,
-      isExact16: (info.format.bits ?? 32) <= 16 && info.format.rate == target.rate
-        && info.format.channels == target.channels, bell: track.feeder.bell)
+    let voice = makeVoice(for: track.feeder, info, target)
     track.voice = voice
     self.track = track
     track.feeder.begin(voice)
     stage.send(.track(voice, playing: track.isPlaying, joining: track.start > 0, level: musicLevel))
+    chainNext()
     if isNew { report(.loaded(track.token, info)) }
+  }
+
+  func makeVoice(for feeder: Feeder, _ info: TrackInfo, _ target: StreamFormat) -> Voice {
+    let isUnchanged = info.format.rate == target.rate && info.format.channels == target.channels
+    return Voice(
+      id: feeder.job, format: target, seconds: 3,
+      isExact16: (info.format.bits ?? 32) <= 16 && isUnchanged, bell: feeder.bell)
   }
 
   /// The format the device will have once the present wish is fulfilled.
@@ -183,8 +206,7 @@ extension SoundSystem {
   /// A track that could be opened once and now cannot: it ends here.
   private func finishBroken(_ track: Track) {
     self.track?.hasEnded = true
-    reconsider()
-    report(.trackEnded(track.token))
+    trackIsOver(track.token)
   }
 
   func receive(_ event: MixerEvent) {
@@ -192,8 +214,7 @@ extension SoundSystem {
     case .ended(let voice):
       guard let track, track.voice?.id == voice, !track.hasEnded else { return }
       self.track?.hasEnded = true
-      reconsider()
-      report(.trackEnded(track.token))
+      trackIsOver(track.token)
     case .ringStarted(let id, let voice, let instant, let byTone):
       ringStarted(id, voice, instant, byTone: byTone)
     case .released:

@@ -25,12 +25,13 @@ extension SoundSystem {
 
   /// Works out anew which device is wanted, and tells the output where that changed.
   func reconsider() {
-    let next = wishedDevice()
-    guard next != wish else { return }
-    if wish == nil, next != nil { heardFormat = heardFormat ?? next?.format }
-    wish = next
-    stage.send(.wish(next))
-    if let next, opened == nil { heardFormat = next.format }
+    defer { chainNext() }
+    let wished = wishedDevice()
+    guard wished != wish else { return }
+    if wish == nil, wished != nil { heardFormat = heardFormat ?? wished?.format }
+    wish = wished
+    stage.send(.wish(wished))
+    if let next = wished, opened == nil { heardFormat = next.format }
     decodeClip()
     armWatch()
   }

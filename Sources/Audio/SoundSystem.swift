@@ -56,6 +56,7 @@ public final class SoundSystem {
   // Voices.
   var lastJob: UInt64 = 0
   var track: Track?
+  var next: NextTrack?
   var musicLevel = 1.0
   var rings: [String: Ring] = [:]
 
@@ -76,6 +77,7 @@ public final class SoundSystem {
 
   deinit {
     track?.feeder.cancel()
+    next?.feeder?.cancel()
     for ring in rings.values { ring.feeder.cancel() }
     clip?.feeder.cancel()
     stage.send(.quit)
@@ -140,6 +142,7 @@ public final class SoundSystem {
   public func shutDown(within limit: Duration, done: @escaping () -> Void) {
     ending = done
     track?.feeder.cancel()
+    next?.feeder?.cancel()
     for ring in rings.values { ring.feeder.cancel() }
     stage.send(.quit)
     endTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + limit.microseconds)

@@ -27,6 +27,14 @@ extension AlarmEngine {
           continue
         }
         sounds.load(file, token: UInt64(number), at: start, startPlaying: playing)
+      case .prepare(let track, let number):
+        let file = track.flatMap { FileName(text: $0.path) }
+        sounds.setNext(file, token: UInt64(number))
+        guard let track, file == nil else { continue }
+        attempt {
+          try self.tellPlayer(
+            .loadFailed(number, sentence: "“\(clean(track.path))” is no path; give the file once more"))
+        }
       case .start: sounds.play()
       case .pause: sounds.pause()
       case .stop: sounds.stop()

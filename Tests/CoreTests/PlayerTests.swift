@@ -23,7 +23,7 @@ struct PlayerTests {
       case .seek(let place): "seek \(Int(place.inSeconds))"
       case .duck(let on): "duck \(on)"
       case .complain(let sentence): sentence
-      case .setVolume, .save: nil
+      case .setVolume, .save, .prepare: nil
       }
     }
   }
@@ -46,7 +46,9 @@ struct PlayerTests {
       ([.next, .position(2, .seconds(4)), .previous], "load /b #3 at 0 play", "playing"),
       ([.previous], "load /a #2 at 0 play", "playing"),
       ([.next, .next, .next], "stop", "stopped"),
-      ([.trackEnded(1)], "load /b #2 at 0 play", "playing"),
+      ([.trackEnded(1)], "", "playing"),
+      ([.trackEnded(1), .next], "load /c #3 at 0 play", "playing"),
+      ([.trackEnded(1), .trackEnded(2), .trackEnded(3)], "stop", "stopped"),
       ([.next, .trackEnded(1)], "", "playing"),
       ([.next, .next, .trackEnded(3)], "stop", "stopped"),
       ([.position(1, .seconds(40)), .seek(.by(.seconds(-10)))], "seek 30", "playing"),
@@ -87,6 +89,48 @@ struct PlayerTests {
       case .interrupted(let resumes): "interrupted \(resumes)"
       }
     #expect(state == transport)
+  }
+
+  @Test(
+    "What follows is told once, as the next load, and becomes the present track when the one before has ended"
+  )
+  func following() throws {
+    var player = Player()
+    func prepared(_ event: Player.Event) throws -> [String] {
+      try player.handle(event, at: now).compactMap {
+        guard case .prepare(let track, let number) = $0 else { return nil }
+        return "\(track?.path ?? "nothing") #\(number)"
+      }
+    }
+    #expect(try prepared(.load(tracks)) == ["/b #2"])
+    #expect(try prepared(.pause) == [])
+    #expect(try prepared(.toggle) == [])
+    #expect(try prepared(.position(1, .seconds(99))) == [])
+    #expect(try prepared(.trackEnded(1)) == ["/c #3"])
+    #expect(player.track?.path == "/b")
+    #expect(player.position == .zero)
+    #expect(player.number == 2)
+    #expect(player.state.index == 1)
+    #expect(try prepared(.loaded(2)) == [])
+    #expect(try prepared(.trackEnded(2)) == [])
+    #expect(player.track?.path == "/c")
+    #expect(try prepared(.previous) == ["/c #5"])
+    #expect(try prepared(.stop) == [])
+    #expect(try prepared(.play) == ["/c #6"])
+    #expect(try prepared(.next) == [])
+  }
+
+  @Test("A following track that cannot be opened is left out when its turn comes, and not before")
+  func followingFails() throws {
+    for isEarly in [true, false] {
+      var player = Player()
+      _ = try player.handle(.load(tracks), at: now)
+      if isEarly { #expect(told(try player.handle(.loadFailed(2, sentence: "x"), at: now)) == []) }
+      #expect(player.track?.path == "/a")
+      var last = try player.handle(.trackEnded(1), at: now)
+      if !isEarly { last = try player.handle(.loadFailed(2, sentence: "x"), at: now) }
+      #expect(told(last) == ["x", "load /c #3 at 0 play"])
+    }
   }
 
   @Test("After a kill it is paused at its place, and play goes on from there")

@@ -60,6 +60,7 @@ struct SoundProbe {
     case "load":
       guard let file = FileName(text: word(1)) else { return }
       sound.load(file, token: UInt64(word(2)) ?? 0, at: seconds(3), startPlaying: word(4) == "play")
+    case "next": sound.setNext(FileName(text: word(1)), token: UInt64(word(2)) ?? 0)
     case "play": sound.play()
     case "pause": sound.pause()
     case "stop": sound.stop()

@@ -25,6 +25,7 @@ struct Mixer {
   private(set) var lastHeard: Int64 = 0
   private(set) var events: [MixerEvent] = []
 
+  /// Those that fade out, and the current ones: the second of these begins at the frame behind the last of the first.
   private var tracks: [TrackSlot] = []
   private var rings: [RingSlot] = []
   /// What music may be at most; under 1 while a ring sounds or is about to.
@@ -90,7 +91,8 @@ struct Mixer {
   mutating func releaseMusic() {
     guard holdsMusic else { return }
     holdsMusic = false
-    for index in tracks.indices where tracks[index].isCurrent && tracks[index].gate.target > 0 {
+    for index in tracks.indices
+    where tracks[index].isCurrent && tracks[index].hasBegun && tracks[index].gate.target > 0 {
       tracks[index].gate.move(to: 0, frames: 0)
       tracks[index].gate.move(to: 1, frames: fade)
     }
@@ -111,6 +113,20 @@ struct Mixer {
       tracks[index].gate.move(to: 0, frames: fade)
     }
   }
+
+  /// What begins at the frame behind the current track's last, under the same gains; nil: nothing.
+  mutating func setNextTrack(_ voice: Voice?) {
+    for index in tracks.indices where tracks[index].isCurrent && follows(index) {
+      tracks[index].isCurrent = false
+      tracks[index].gate.move(to: 0, frames: tracks[index].hasBegun ? fade : 0)
+    }
+    guard let voice, let last = tracks.last(where: \.isCurrent) else { return }
+    var slot = TrackSlot(voice: voice, level: last.level)
+    slot.gate = last.gate
+    tracks.append(slot)
+  }
+
+  private func follows(_ index: Int) -> Bool { tracks[..<index].contains { $0.isCurrent } }
 
   mutating func setTrackPlaying(_ playing: Bool) {
     for index in tracks.indices where tracks[index].isCurrent {
@@ -183,6 +199,16 @@ struct Mixer {
     rings.lazy.filter { !$0.hasBegun && !$0.isLeaving }.map { $0.plan.atMonotonic ?? 0 }.min()
   }
 
+  /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.
+  func starves(frames: Int) -> Bool {
+    tracks.indices.contains { index in
+      let slot = tracks[index]
+      guard slot.isCurrent, canSound(slot) else { return false }
+      if slot.hasBegun { return !slot.voice.ring.isFinished && slot.voice.ring.waiting < frames }
+      return follows(index) && !slot.voice.isPrimed && tracks[index - 1].voice.ring.isSpent
+    }
+  }
+
   private func canSound(_ slot: TrackSlot) -> Bool {
     slot.voice.format == format && slot.sounds && !(holdsMusic && slot.isCurrent) && !master.isShut
   }
@@ -213,12 +239,21 @@ struct Mixer {
     moveCeiling(floor: floor, lead: lead, frames: frames)
     let last = ceiling.value
     let ringVoices = voices
+    let step = TrackStep(frames: frames, clock: clock, ceiling: (min(first, last), last), fade: fade)
+    var done = 0
+    var isBehind = false
     for index in tracks.indices where canSound(tracks[index]) {
       let before = tracks[index].exactFrames
-      let sounded = tracks[index].render(
-        into: out, frames: frames, clock: clock, ceiling: (min(first, last), last), fade: fade)
-      if sounded { voices += 1 }
-      if sounded, tracks[index].exactFrames == before { exact = false }
+      let isCurrent = tracks[index].isCurrent
+      if isCurrent, isBehind { continue }
+      let from = isCurrent ? done : 0
+      let count = tracks[index].render(into: out, from: from, step)
+      if count > 0, from == 0 { voices += 1 }
+      if count > 0, tracks[index].exactFrames == before { exact = false }
+      if isCurrent {
+        done = from + count
+        isBehind = done == frames || !tracks[index].voice.ring.isSpent
+      }
     }
     if ringVoices > 0 || voices > 1 { exact = false }
     settleTracks()
@@ -311,7 +346,11 @@ struct Mixer {
     var index = tracks.count
     while index > 0 {
       index -= 1
-      guard !tracks[index].isCurrent, tracks[index].isOver(format: format) else { continue }
+      let isOver =
+        tracks[index].isCurrent
+        ? tracks[index].toldEnd && tracks[(index + 1)...].contains(where: \.isCurrent)
+        : tracks[index].isOver(format: format)
+      guard isOver else { continue }
       events.append(.released(tracks[index].voice))
       tracks.remove(at: index)
     }

@@ -1,5 +1,15 @@
 import Synchronization
 
+/// What all tracks have in common in one step of the mixer.
+struct TrackStep {
+  let frames: Int
+  let clock: Int64
+  /// From its first to its last value.
+  let ceiling: (Double, Double)
+  /// Frames of a fade.
+  let fade: Int
+}
+
 /// One piece of music in the mixer: the current one, or one that fades out.
 struct TrackSlot {
   let voice: Voice
@@ -15,7 +25,7 @@ struct TrackSlot {
   private(set) var exactFrames = 0
   /// The voice's frame at which the present stretch without a pause began.
   private var stretchStart = 0
-  private var toldEnd = false
+  private(set) var toldEnd = false
 
   init(voice: Voice, level: Ramp) { (self.voice, self.level) = (voice, level) }
 
@@ -35,45 +45,44 @@ struct TrackSlot {
     voice.heard.store(WordPair(first: UInt(voice.ring.position), second: 0), ordering: .relaxed)
   }
 
-  /// Adds its next frames; false where it has none yet. The ceiling goes from its first to its last value.
-  mutating func render(
-    into out: UnsafeMutablePointer<Float>, frames: Int, clock: Int64, ceiling: (Double, Double), fade: Int
-  ) -> Bool {
+  /// Adds its next frames, behind the first `start` of the step; how many those were, 0 where it has none yet.
+  mutating func render(into out: UnsafeMutablePointer<Float>, from start: Int, _ step: TrackStep) -> Int {
     if !hasBegun {
-      guard voice.isPrimed else { return false }
+      guard voice.isPrimed else { return 0 }
       hasBegun = true
       stretchStart = voice.ring.position
       if joins, gate.target == 1 {
         gate = Ramp(0)
-        gate.move(to: 1, frames: fade)
+        gate.move(to: 1, frames: step.fade)
       }
     }
-    if renderedEnd != clock { stretchStart = voice.ring.position }
-    let first = min(level.value * gate.value, ceiling.0)
-    let last = min(level.advance(frames) * gate.advance(frames), ceiling.1)
+    if renderedEnd != step.clock + Int64(start) { stretchStart = voice.ring.position }
+    let (frames, fade) = (step.frames, step.frames - start)
+    let first = min(level.value * gate.value, step.ceiling.0)
+    let last = min(level.advance(fade) * gate.advance(fade), step.ceiling.1)
     let channels = voice.format.channels
-    var done = 0
+    var done = start
     while done < frames {
-      let (start, count) = voice.ring.next(limit: frames - done)
+      let (samples, count) = voice.ring.next(limit: frames - done)
       if count == 0 { break }
       let here = out + done * channels
       if first == 1, last == 1 {
-        Kernels.add(start, to: here, count: count * channels)
+        Kernels.add(samples, to: here, count: count * channels)
       } else {
-        let step = (last - first) / Double(frames)
+        let rise = (last - first) / Double(fade)
         Kernels.add(
-          start, to: here, frames: count, channels: channels, from: first + step * Double(done),
-          to: first + step * Double(done + count))
+          samples, to: here, frames: count, channels: channels, from: first + rise * Double(done - start),
+          to: first + rise * Double(done - start + count))
       }
       voice.ring.take(count)
       done += count
     }
-    if done > 0 {
-      renderedEnd = clock + Int64(done)
-      if first == 1, last == 1, voice.isExact16 { exactFrames += done }
+    if done > start {
+      renderedEnd = step.clock + Int64(done)
+      if first == 1, last == 1, voice.isExact16 { exactFrames += done - start }
     }
     voice.wakeFeederIfLow()
-    return done > 0
+    return done - start
   }
 
   /// Publishes what is heard; the voice's id once its last frame was.

@@ -7,6 +7,8 @@ enum FeederMessage: Sendable {
   case opened(job: UInt64, source: Int, TrackInfo)
   case failed(job: UInt64, source: Int, AudioError)
   case damaged(job: UInt64, String)
+  /// A track will be decoded to its end soon: time to open what follows it.
+  case nearsEnd(job: UInt64)
   case clip(job: UInt64, Clip?)
 }
 
@@ -37,7 +39,7 @@ final class Feeder: Sendable {
         if seconds > 0 {
           try reader.seek(toSourceFrame: Int64(seconds * Double(decoder.format.rate)))
         }
-        _ = try pump(reader, into: voice, wakes: output)
+        _ = try pump(reader, into: voice, wakes: output, warnsOfEnd: true)
         voice.ring.finish()
         output.ring()
       } catch {
@@ -120,8 +122,13 @@ final class Feeder: Sendable {
   }
 
   /// Fills the ring until the source ends; how many frames that were.
-  private func pump(_ reader: TrackReader, into voice: Voice, wakes output: Bell) throws(AudioError) -> Int {
+  private func pump(
+    _ reader: TrackReader, into voice: Voice, wakes output: Bell, warnsOfEnd: Bool = false
+  ) throws(AudioError) -> Int {
     var count = 0
+    // Ten seconds are enough to read an MP3 through on a slow disk; where the length is not known, what is decoded is.
+    var warnAt =
+      warnsOfEnd ? reader.format.frames.map { $0 - Int64(10 * reader.format.rate) } ?? .max : nil
     var isPrimed = false
     while !isCancelled.load(ordering: .relaxed) {
       // Sleep is announced before the room is looked at: the mixer cannot take without seeing it.
@@ -135,6 +142,10 @@ final class Feeder: Sendable {
         try reader.read(into: samples)
       }
       if let complaint = reader.takeComplaint() { tell(.damaged(job: job, complaint)) }
+      if let place = warnAt, got == 0 || reader.position >= place {
+        warnAt = nil
+        tell(.nearsEnd(job: job))
+      }
       if got == 0 { return count }
       count += got
       if !isPrimed, voice.isPrimed {

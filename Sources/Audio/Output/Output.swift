@@ -48,6 +48,8 @@ final class Output {
   var watch = ConsumptionWatch()
   var rest = RestCycle()
   var closingSince: Int64?
+  /// Since when (µs) a track has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
+  private var starvedSince: Int64?
   private let scratch: UnsafeMutablePointer<Float>
   private static let scratchChannels = 32
 
@@ -181,6 +183,7 @@ final class Output {
     watch = ConsumptionWatch()
     rest = RestCycle()
     closingSince = nil
+    starvedSince = nil
   }
 
   func close() {
@@ -315,9 +318,15 @@ final class Output {
       var exact = true
       // What is given to an empty device now is heard now, whatever the line says.
       let at = max(line.instant(ofFrame: device.given), now)
-      guard
-        let silent = inside({ stage.render(into: scratch, frames: frames, heardAt: at, exact: &exact) })
-      else { return .abandoned }
+      // Where decoding is behind, what is queued gives it time.
+      let isEnough = queued + count > device.format.frames(0.06)
+      let rendered = inside { () -> Bool? in
+        starvedSince = stage.mixer.starves(frames: frames) ? starvedSince ?? now : nil
+        if isEnough, let since = starvedSince, now - since < 500_000 { return nil }
+        return stage.render(into: scratch, frames: frames, heardAt: at, exact: &exact)
+      }
+      guard let rendered else { return .abandoned }
+      guard let silent = rendered else { break }
       device.give(scratch, frames: frames, dither: !exact && !silent)
       count += frames
       stage.framesWritten.add(frames, ordering: .relaxed)

@@ -43,6 +43,7 @@ enum StageOrder: Sendable {
   case wish(DeviceWish?)
   case keepAlive(KeepAlivePlan)
   case track(Voice, playing: Bool, joining: Bool, level: Double)
+  case nextTrack(Voice?)
   case dropTrack
   case trackPlaying(Bool)
   case trackLevel(Double)
@@ -134,6 +135,7 @@ final class Stage: @unchecked Sendable {
       case .keepAlive(let plan): keepAlive = plan
       case .track(let voice, let playing, let joining, let level):
         mixer.setTrack(voice, playing: playing, joining: joining, level: level)
+      case .nextTrack(let voice): mixer.setNextTrack(voice)
       case .dropTrack: mixer.dropTrack()
       case .trackPlaying(let playing): mixer.setTrackPlaying(playing)
       case .trackLevel(let level): mixer.setTrackLevel(level)

@@ -45,6 +45,9 @@ public struct Player: Sendable {
     /// Open it and answer `loaded` or `loadFailed` with that number; begin at `at`, and play at once where `play`. What was
     /// loaded before is dropped.
     case load(Track, number: Int, at: Duration, play: Bool)
+    /// What is to follow the loaded track without a gap, as the load of that number; nil: nothing. Once `trackEnded` was
+    /// told it is the loaded track, without a `load`. A `load` or `stop` forgets it.
+    case prepare(Track?, number: Int)
     case start, pause
     /// Drops what is loaded.
     case stop
@@ -75,6 +78,14 @@ public struct Player: Sendable {
   private var failures = 0
   private var isOutputAway = false
   private var saved = PlayerState()
+  /// What follows the loaded track, as the output was told, and why it cannot, where that is known already.
+  private var prepared: Prepared?
+
+  private struct Prepared {
+    var path: String
+    var number: Int
+    var failure: String?
+  }
 
   /// A player as it was stored: paused at its place, or stopped where it had none.
   public init(_ state: PlayerState = PlayerState(), settings: Settings = Settings()) {
@@ -107,6 +118,11 @@ public struct Player: Sendable {
   ///
   /// - Throws: a `Refusal` where the request cannot be done.
   public mutating func handle(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
+    let effects = try perform(event)
+    return effects + prepare()
+  }
+
+  private mutating func perform(_ event: Event) throws(Refusal) -> [Effect] {
     var effects: [Effect] = []
     switch event {
     case .load(let tracks):
@@ -133,11 +149,16 @@ public struct Player: Sendable {
       if number == self.number { failures = 0 }
       return []
     case .loadFailed(let number, let sentence):
+      if prepared?.number == number { prepared?.failure = sentence }
       guard number == self.number, isLoaded else { return [] }
       effects = passOver(sentence)
     case .trackEnded(let number):
       guard number == self.number, isLoaded, let index else { return [] }
-      effects = queue.indices.contains(index + 1) ? go(to: index + 1, playing: wantsToPlay) : stop()
+      if let prepared {
+        effects = follow(prepared)
+      } else {
+        effects = queue.indices.contains(index + 1) ? go(to: index + 1, playing: wantsToPlay) : stop()
+      }
     case .position(let number, let heard):
       guard number == self.number, isLoaded else { return [] }
       position = max(.zero, heard)
@@ -188,6 +209,27 @@ public struct Player: Sendable {
     (index, position, isLoaded) = (place, start, true)
     setTransport(playing: playing)
     return [.setVolume(heardVolume), .load(queue[place], number: number, at: start, play: playing)]
+  }
+
+  /// The output has gone on by itself.
+  private mutating func follow(_ next: Prepared) -> [Effect] {
+    (number, position, prepared) = (next.number, .zero, nil)
+    index = index.map { $0 + 1 }
+    return next.failure.map { passOver($0) } ?? []
+  }
+
+  /// Says what is to follow, where that is not known yet.
+  private mutating func prepare() -> [Effect] {
+    let place = isLoaded && transport != .stopped ? index.map { $0 + 1 } : nil
+    guard let place, queue.indices.contains(place) else {
+      defer { prepared = nil }
+      // A load or stop has forgotten the one before by itself.
+      return prepared?.number == number + 1 && isLoaded ? [.prepare(nil, number: number + 1)] : []
+    }
+    let next = queue[place]
+    if let prepared, prepared.number == number + 1, prepared.path == next.path { return [] }
+    prepared = Prepared(path: next.path, number: number + 1)
+    return [.prepare(next, number: number + 1)]
   }
 
   private mutating func play() throws(Refusal) -> [Effect] {
