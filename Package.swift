@@ -53,7 +53,7 @@ let package = Package(
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",
       swiftSettings: strict),
-    tests("AudioTests", uses: ["Audio", "Platform", "Harness", "SoundProbe"]),
+    tests("AudioTests", uses: ["Audio", "CALSA", "Platform", "Harness", "SoundProbe"]),
     tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "CLinux", "Harness"]),
     tests("CommandsTests", uses: ["Commands", "Wire", "Core", "Schedule", "Platform", "Harness"]),
     .executableTarget(

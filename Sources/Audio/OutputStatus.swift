@@ -3,7 +3,7 @@ public struct KeepAliveStatus: Sendable, Equatable {
   /// The device is being kept awake right now.
   public var active = false
   public var mode = SoundSettings.KeepAliveMode.stream
-  /// What the silence is made of; never `auto`.
+  /// What the silence is made of; never `auto`, and `clip` where it is one of one's own.
   public var signal = SoundSettings.Signal.zero
   /// Why this signal, or what stands in the way.
   public var why = ""

@@ -24,8 +24,15 @@ public struct SoundSettings: Sendable, Equatable {
   public enum Signal: String, Sendable, Equatable {
     /// Picked by the kind of device.
     case auto
-    /// Zero samples.
+    /// Zero samples: they keep a PipeWire node or a sound card awake.
     case zero
+    /// The device's own least bit, up and down 50 times a second, made behind every volume: for receivers that mute when
+    /// they are sent equal samples.
+    case lsb
+    /// 30 Hz at 1 %, faded, two seconds a minute (in `pulse`: a clip): for Bluetooth and analogue speakers that sleep.
+    case sine
+    /// A clip of one's own that is not silent; only ever told in the status.
+    case clip
   }
 
   /// ALSA's name of the device.
@@ -37,7 +44,8 @@ public struct SoundSettings: Sendable, Equatable {
   /// From the beginning of one clip to the next in `pulse` mode; at least one second.
   public var interval: Duration
   public var signal: Signal
-  /// The silent clip; zero samples where it is nil or cannot be decoded.
+  /// The silent clip. Where there is anything in it, it sounds instead of `signal`; where it is nil, cannot be decoded or
+  /// is nothing but zeros, `signal` counts.
   public var clip: FileName?
 
   public init(

@@ -78,7 +78,24 @@ extension SoundSystem {
       .keepAlive(
         KeepAlivePlan(
           interval: rests ? max(1_000_000, settings.interval.microseconds) : nil,
-          clip: keepsAwake ? decodedClip : nil)))
+          clip: keepsAwake ? decodedClip : nil, signal: keepsAwake ? madeOf : nil)))
+  }
+
+  /// What the silence is made of; `auto` picks by the device that is open.
+  var madeOf: SoundSettings.Signal {
+    if let decodedClip, !decodedClip.samples.isEmpty { return .clip }
+    return settings.signal == .auto || settings.signal == .clip
+      ? (opened?.kind ?? .unknown).signal : settings.signal
+  }
+
+  /// Why it is made of that, a sentence for people.
+  var whyMadeOf: String {
+    if !clipReason.isEmpty { return clipReason }
+    switch (madeOf, settings.signal) {
+    case (.clip, _): return "the clip is what the settings name"
+    case (_, .auto), (_, .clip): return (opened?.kind ?? .unknown).why
+    case (let signal, _): return "the settings say \(signal.rawValue)"
+    }
   }
 
   func forgetClip() {
@@ -159,6 +176,7 @@ extension SoundSystem {
   /// Voices decoded for another format are decoded anew.
   private func adopt(_ format: StreamFormat, for asked: DeviceWish) {
     heardFormat = format
+    sendKeepAlive()
     // Where another wish is on its way already, what it brings counts.
     guard wish?.matches(asked) ?? true else { return }
     if let voice = track?.voice, voice.format != format { refeedTrack() }

@@ -128,12 +128,8 @@ public final class SoundSystem {
     status.framesWritten = Int64(stage.framesWritten.load(ordering: .relaxed))
     status.keepAlive.active = keepsAwake && opened != nil && interruption == nil
     status.keepAlive.mode = settings.keepAliveMode
-    status.keepAlive.signal = .zero
-    status.keepAlive.why =
-      !clipReason.isEmpty
-      ? clipReason
-      : settings.clip == nil
-        ? "zero samples keep PipeWire and sound cards awake" : "the clip keeps PipeWire and sound cards awake"
+    status.keepAlive.signal = madeOf
+    status.keepAlive.why = whyMadeOf
     return status
   }
 

@@ -78,6 +78,20 @@ public final class PulseServer {
   /// Records what the sink plays, until `stop` is called or the server ends.
   public func record() throws -> Recording { try Recording(environment: environment) }
 
+  /// Records another sink, `channels` in the order of `map` (PulseAudio's names of positions).
+  public func record(_ sink: String, channels: Int, map: String) throws -> Recording {
+    try Recording(environment: environment, sink: sink, channels: channels, map: map)
+  }
+
+  /// Adds a null sink with channels of its own.
+  public func addSink(_ name: String, channels: Int, map: String, format: String = "s16le") throws {
+    try runOrThrow(
+      [
+        "pactl", "load-module", "module-null-sink", "sink_name=\(name)", "rate=48000", "channels=\(channels)",
+        "channel_map=\(map)", "format=\(format)",
+      ], environment: environment)
+  }
+
   private func answers() -> Bool {
     let finished = try? run(["pactl", "info"], environment: environment, within: .seconds(5))
     return finished?.succeeded ?? false

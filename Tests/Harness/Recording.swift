@@ -20,17 +20,20 @@ public final class Recording: Sendable {
   private let state = Mutex(State())
   private let isStopped = Atomic<Bool>(false)
   private let process: pid_t
+  private let channels: Int
 
   /// Waits for the first block.
-  init(environment: [String: String]) throws {
+  init(environment: [String: String], sink: String = "sink", channels: Int = 2, map: String? = nil) throws {
+    self.channels = channels
     var ends: [Int32] = [-1, -1]
     try check("cannot make a pipe") { pipe2(&ends, O_CLOEXEC) }
     let (reading, writing) = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
     process = try spawn(
       [
-        "parec", "--device=sink.monitor", "--format=s16le", "--rate=48000", "--channels=2",
+        "parec", "--device=\(sink).monitor", "--format=s16le", "--rate=48000", "--channels=\(channels)",
         "--latency-msec=10", "--raw",
-      ], environment: environment, descriptors: [(1, writing.number)])
+      ] + (map.map { ["--channel-map=\($0)"] } ?? []), environment: environment,
+      descriptors: [(1, writing.number)])
     writing.close()
     try startThread("recording") { [weak self] in
       while let block = try? reading.read(65_536), !block.isEmpty {
@@ -40,7 +43,8 @@ public final class Recording: Sendable {
           // What follows at once is the rest of the block before, and no later.
           if now - state.last > 2000 {
             state.start = min(
-              state.start, now - Int64(state.bytes.count / 4) * 1_000_000 / Int64(Recording.rate))
+              state.start, now - Int64(state.bytes.count / (2 * channels)) * 1_000_000 / Int64(Recording.rate)
+            )
           }
           state.last = now
           state.bytes += block
@@ -54,14 +58,18 @@ public final class Recording: Sendable {
 
   /// Ends it: the left channel, −1 … 1, and the instant (CLOCK_MONOTONIC, µs) at which its first sample was played.
   public func stop() throws -> (samples: [Float], start: Int64) {
+    (try stop(channel: 0), state.withLock { $0.start })
+  }
+
+  /// Ends it: one channel, −1 … 1. May be asked for one after another.
+  public func stop(channel: Int) throws -> [Float] {
     end()
     return state.withLock { state in
-      let samples = state.bytes.withUnsafeBytes { raw in
-        stride(from: 0, to: raw.count / 4 * 4, by: 4).map {
+      state.bytes.withUnsafeBytes { raw in
+        stride(from: 2 * channel, to: raw.count - 1, by: 2 * channels).map {
           Float(raw.loadUnaligned(fromByteOffset: $0, as: Int16.self)) / 32_768
         }
       }
-      return (samples, state.start)
     }
   }
 

@@ -39,6 +39,7 @@ struct SoundProbe {
     case "alarmDevices": settings.alarmDevices = parts[1].split(separator: ",").map(String.init)
     case "rate": settings.rate = parts[1] == "track" ? .track : Int(parts[1]).map { .fixed($0) } ?? .auto
     case "mode": settings.keepAliveMode = parts[1] == "pulse" ? .pulse : .stream
+    case "signal": settings.signal = SoundSettings.Signal(rawValue: parts[1]) ?? .auto
     case "interval": settings.interval = .milliseconds(Int(parts[1]) ?? 10_000)
     case "clip": settings.clip = FileName(text: parts[1])
     default: break
@@ -81,7 +82,8 @@ struct SoundProbe {
         "status \(status.state.rawValue) device=\(status.device) audible=\(status.audible) rate=\(status.rate)"
           + " channels=\(status.channels) format=\(status.format) opens=\(status.opens)"
           + " streams=\(status.streams) underruns=\(status.underruns) frames=\(status.framesWritten)"
-          + " awake=\(status.keepAlive.active) reason=\(status.reason)")
+          + " awake=\(status.keepAlive.active) signal=\(status.keepAlive.signal.rawValue) reason=\(status.reason) why=\(status.keepAlive.why)"
+      )
     case "position": say("position \(sound.position?.description ?? "none")")
     case "quit": sound.shutDown(within: .seconds(1)) { loop.stop(0) }
     default: say("unknown \(line)")

@@ -110,6 +110,19 @@ enum Kernels {
     }
   }
 
+  /// To 24 bits in three bytes, the low one first.
+  @_noLocks @_noAllocation
+  static func convert24(_ samples: UnsafePointer<Float>, to out: UnsafeMutablePointer<UInt8>, count: Int) {
+    var index = 0
+    while index < count {
+      let value = whole(samples[index] * 8_388_608, scale: 8_388_608, least: -8_388_608, most: 8_388_607)
+      out[3 &* index] = UInt8(truncatingIfNeeded: value)
+      out[3 &* index &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
+      out[3 &* index &+ 2] = UInt8(truncatingIfNeeded: value >> 16)
+      index &+= 1
+    }
+  }
+
   @inline(__always) @_noLocks @_noAllocation
   private static func whole(_ value: Float, scale: Float, least: Int32, most: Int32) -> Int32 {
     if value >= scale { return most }

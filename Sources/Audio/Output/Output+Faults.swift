@@ -5,45 +5,39 @@ import Platform
 extension Output {
   // MARK: Resting between clips
 
+  /// µs: so long before a clip the device runs again, because what is queued and the device's time line have to be known
+  /// for the clip to begin at its instant; and so much longer must the rest be to be one.
+  private static let clipLead: Int64 = 600_000
+  private static let leastRest: Int64 = 200_000
+
   /// True where it went to rest.
   func rests(
     _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
   ) -> Bool {
-    let mayRest = orders.keepAlive.interval != nil && closingSince == nil && orders.wish != nil
-    let isQuiet = !state.isBusy && heard >= state.lastSound
-    let ringIsFar = (state.nextBeginning ?? .max) > now + 2_000_000
-    guard mayRest, isQuiet, ringIsFar, watch.hasConsumed, let interval = orders.keepAlive.interval else {
-      rest.clipEnd = nil
+    guard orders.keepAlive.interval != nil, closingSince == nil, orders.wish != nil, watch.hasConsumed,
+      !state.isBusy, heard >= state.lastSound, (state.nextBeginning ?? .max) > now + 2_000_000
+    else { return false }
+    let mayRest = inside { stage.clip.isBetweenClips && heard >= stage.clip.end ? stage.clip.due : nil }
+    guard let due = mayRest ?? nil, due - now > Output.clipLead + Output.leastRest, device.pause(true) else {
       return false
     }
-    guard let end = rest.clipEnd else {
-      // A clip has just begun, or the music has just ended: one clip's length, then rest.
-      let frames = orders.keepAlive.clip.map { max(1, $0.frames) } ?? device.format.frames(0.5)
-      rest.clipEnd = device.given + Int64(frames)
-      rest.nextClip += interval
-      if rest.nextClip <= now { rest.nextClip = now + interval }
-      _ = inside { stage.rewindClip() }
-      return false
-    }
-    guard heard >= end, device.pause(true) else { return false }
-    rest.isPaused = true
+    isAtRest = true
     return true
   }
 
   func stayAtRest(_ device: any SoundDevice, _ orders: Orders, _ now: Int64) -> Bool {
-    let looked = inside { (stage.mixer.isBusy, stage.mixer.nextBeginning ?? .max) }
-    guard let (isBusy, beginning) = looked else { return false }
+    let looked = inside { (stage.mixer.isBusy, stage.mixer.nextBeginning ?? .max, stage.clip.due) }
+    guard let (isBusy, beginning, due) = looked else { return false }
     let mayRest =
       orders.keepAlive.interval != nil && orders.wish != nil && !orders.quits
       && orders.wish.map { serves($0) } == true
-    let until = min(rest.nextClip, beginning - 2_000_000)
+    let until = min(due - Output.clipLead, beginning - 2_000_000)
     if mayRest, !isBusy, now < until {
       stage.promiseReturn(within: until - now + 1_000_000, now: now)
       stage.bell.wait(microseconds: until - now)
       return true
     }
-    rest.isPaused = false
-    rest.clipEnd = nil
+    isAtRest = false
     if !device.pause(false) { return recover(device, code: -Int(EPIPE), orders: orders) }
     watch.restart(now: now)
     return true

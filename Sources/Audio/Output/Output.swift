@@ -9,6 +9,7 @@ struct OpenedDevice: Sendable {
   var format: StreamFormat
   var formatName: String
   var isAudible: Bool
+  var kind = DeviceKind.unknown
 }
 
 /// What an output tells the loop.
@@ -46,7 +47,8 @@ final class Output {
   private var loss: String?
   private var lastReason = ""
   var watch = ConsumptionWatch()
-  var rest = RestCycle()
+  /// `pulse`: the device is paused until the next clip.
+  var isAtRest = false
   var closingSince: Int64?
   /// Since when (µs) a track has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
   private var starvedSince: Int64?
@@ -154,20 +156,21 @@ final class Output {
     guard pcm.format.channels <= Output.scratchChannels else { return false }
     stage.opens.add(1, ordering: .relaxed)
     stage.streams.add(1, ordering: .relaxed)
-    guard inside({ stage.mixer.begin(pcm.format) }) != nil else { return false }
+    guard inside({ stage.begin(pcm.format) }) != nil else { return false }
     reset(pcm, wish)
     missingSince = nil
     lastReason = ""
     send(
       .opened(
         OpenedDevice(
-          name: pcm.name, format: pcm.format, formatName: pcm.formatName, isAudible: !pcm.isPacedByClock),
+          name: pcm.name, format: pcm.format, formatName: pcm.formatName, isAudible: !pcm.isPacedByClock,
+          kind: pcm.isPacedByClock ? .unknown : pcm.kind),
         for: wish))
     return true
   }
 
   private func standIn(_ wish: DeviceWish, _ reason: String, firstTry: Int64) -> Bool {
-    guard inside({ stage.mixer.begin(wish.format) }) != nil else { return false }
+    guard inside({ stage.begin(wish.format) }) != nil else { return false }
     let now = Clocks.monotonicMicroseconds()
     reset(StandIn(format: wish.format, now: now), wish)
     missingSince = missingSince ?? now
@@ -181,7 +184,7 @@ final class Output {
     self.device = device
     openFor = wish
     watch = ConsumptionWatch()
-    rest = RestCycle()
+    isAtRest = false
     closingSince = nil
     starvedSince = nil
   }
@@ -222,7 +225,7 @@ final class Output {
       openFor?.others = wish.others
       return open(wish)
     }
-    if rest.isPaused {
+    if isAtRest {
       return stayAtRest(device, orders, now)
     }
     let queued = device.queued(now: now)
@@ -243,7 +246,8 @@ final class Output {
     if let done = closeIfUnwanted(orders, state, heard: heard, now: now) { return done }
     if rests(device, orders, state, heard: heard, now: now) { return true }
 
-    let busy = state.isBusy || closingSince != nil
+    // Between two clips the device is looked at as often as under music: its time line is to be known soon.
+    let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
     let top = min(device.format.frames(busy ? 0.2 : 0.41), device.bufferFrames)
     let low = min(device.format.frames(busy ? 0.15 : 0.29), device.bufferFrames / 2)
     var ahead = queued
@@ -315,19 +319,20 @@ final class Output {
         if code < 0 { return code == -Int(EAGAIN) ? .filled(count) : .failed(code) }
       }
       let frames = min(Mixer.quantum, top - queued - count)
-      var exact = true
       // What is given to an empty device now is heard now, whatever the line says.
       let at = max(line.instant(ofFrame: device.given), now)
       // Where decoding is behind, what is queued gives it time.
       let isEnough = queued + count > device.format.frames(0.06)
-      let rendered = inside { () -> Bool? in
+      let step = inside { () -> Stage.Rendered? in
         starvedSince = stage.mixer.starves(frames: frames) ? starvedSince ?? now : nil
         if isEnough, let since = starvedSince, now - since < 500_000 { return nil }
-        return stage.render(into: scratch, frames: frames, heardAt: at, exact: &exact)
+        return stage.render(into: scratch, frames: frames, heardAt: at)
       }
-      guard let rendered else { return .abandoned }
-      guard let silent = rendered else { break }
-      device.give(scratch, frames: frames, dither: !exact && !silent)
+      guard let step else { return .abandoned }
+      guard let rendered = step else { break }
+      device.give(
+        scratch, frames: frames, dither: !rendered.isExact && !rendered.isSilent,
+        leastBits: rendered.leastBits)
       count += frames
       stage.framesWritten.add(frames, ordering: .relaxed)
     }

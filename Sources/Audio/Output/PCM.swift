@@ -13,31 +13,24 @@ final class PCM: SoundDevice {
   private let handle: OpaquePointer
   /// Frames that ALSA took.
   private var written: Int64 = 0
-  private let sample: Sample
+  private let sample: SampleFormat
+  /// What the device is, for the choice of what keeps it awake.
+  let kind: DeviceKind
+  /// What one step of the least bit that gets through is in a sample.
+  private let least: Int32
+  /// For each of its channels which of ours it plays, where it has an order of its own.
+  private let order: [Int]?
   private let canPause: Bool
   private var pace: ClockPace
   private var times: DeviceLine
   /// Converted frames, and those among them that the device has not taken yet.
   private let bytes: UnsafeMutableRawPointer
+  private let reordered: UnsafeMutablePointer<Float>
   /// Frames that fit there: many at once, because every call takes the lock of the sound server's client library.
   private static let batch = 4096
   private var pending = 0..<0
   private var noise: UInt32 = 1
   private var isStarted = false
-
-  /// The sample formats offered, the best first; 32 bits hold every other one exactly.
-  private enum Sample: CaseIterable {
-    case s32, s24, s16, float
-    var alsa: snd_pcm_format_t {
-      switch self {
-      case .s32: SND_PCM_FORMAT_S32_LE
-      case .s24: SND_PCM_FORMAT_S24_LE
-      case .s16: SND_PCM_FORMAT_S16_LE
-      case .float: SND_PCM_FORMAT_FLOAT_LE
-      }
-    }
-    var size: Int { self == .s16 ? 2 : 4 }
-  }
 
   /// `snd_pcm_open` and its parameters: interleaved, half a second of buffer, the nearest rate and channels.
   init(_ name: String, wanted: StreamFormat, now: Int64) throws(AudioError) {
@@ -47,7 +40,12 @@ final class PCM: SoundDevice {
     guard let handle = opened else { throw PCM.failure(name, "cannot be opened", -ENOMEM) }
     do throws(AudioError) {
       let setUp = try PCM.setUp(handle, name, wanted)
-      (format, sample, bufferFrames, canPause) = setUp
+      (format, sample, bufferFrames, canPause) = (setUp.format, setUp.sample, setUp.buffer, setUp.canPause)
+      kind = DeviceKind(handle, pcm: name)
+      // Behind a server, whose format nobody tells, that of 16 bits, which any sink has.
+      let bits = kind.isServer ? min(16, setUp.bits) : setUp.bits
+      least = 1 << Int32(sample.bits - bits)
+      order = ChannelOrder.agree(handle, channels: format.channels)
     } catch {
       snd_pcm_close(handle)
       throw error
@@ -59,15 +57,26 @@ final class PCM: SoundDevice {
     pace = ClockPace(rate: format.rate, now: now)
     times = DeviceLine(rate: format.rate)
     bytes = .allocate(byteCount: PCM.batch * format.channels * 4, alignment: 16)
+    reordered = .allocate(capacity: order == nil ? 0 : PCM.batch * format.channels)
   }
 
   deinit {
     snd_pcm_close(handle)
     bytes.deallocate()
+    reordered.deallocate()
+  }
+
+  private struct SetUp {
+    var format: StreamFormat
+    var sample: SampleFormat
+    /// Those of a sample that the device makes something of.
+    var bits: Int
+    var buffer: Int
+    var canPause: Bool
   }
 
   private static func setUp(_ handle: OpaquePointer, _ name: String, _ wanted: StreamFormat)
-    throws(AudioError) -> (StreamFormat, Sample, Int, Bool)
+    throws(AudioError) -> SetUp
   {
     var made: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&made) == 0, let hardware = made else {
@@ -78,7 +87,7 @@ final class PCM: SoundDevice {
     try check(
       name, "does not take interleaved samples",
       snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-    let sample = Sample.allCases.first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
+    let sample = SampleFormat.allCases.first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
     guard let sample else { throw failure(name, "takes no sample format that is known here", -EINVAL) }
     var channels = UInt32(wanted.channels)
     try check(
@@ -93,6 +102,8 @@ final class PCM: SoundDevice {
     var frames: snd_pcm_uframes_t = 0
     try check(name, "tells no buffer", snd_pcm_hw_params_get_buffer_size(hardware, &frames))
     let canPause = snd_pcm_hw_params_can_pause(hardware) == 1
+    let significant = Int(snd_pcm_hw_params_get_sbits(hardware))
+    let bits = significant > 0 ? min(significant, sample.bits) : sample.bits
     guard channels > 0, channels <= 32, rate > 0, frames > 0 else {
       throw failure(name, "is nonsense", -EINVAL)
     }
@@ -108,7 +119,9 @@ final class PCM: SoundDevice {
     try check(
       name, "cannot be set up", snd_pcm_sw_params_set_start_threshold(handle, software, boundary))
     try check(name, "cannot be set up", snd_pcm_sw_params(handle, software))
-    return (StreamFormat(rate: Int(rate), channels: Int(channels)), sample, Int(frames), canPause)
+    return SetUp(
+      format: StreamFormat(rate: Int(rate), channels: Int(channels)), sample: sample, bits: bits,
+      buffer: Int(frames), canPause: canPause)
   }
 
   // MARK: SoundDevice
@@ -143,20 +156,25 @@ final class PCM: SoundDevice {
 
   var room: Int { pending.isEmpty ? PCM.batch : PCM.batch - pending.upperBound }
 
-  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) {
+  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {
     if pending.isEmpty { pending = 0..<0 }
-    let count = frames * format.channels
-    let bytes = bytes + pending.upperBound * format.channels * sample.size
-    switch sample {
-    case .s32:
-      Kernels.convert(samples, to: bytes.assumingMemoryBound(to: Int32.self), count: count, bits: 32)
-    case .s24:
-      Kernels.convert(samples, to: bytes.assumingMemoryBound(to: Int32.self), count: count, bits: 24)
-    case .s16:
-      Kernels.convert16(
-        samples, to: bytes.assumingMemoryBound(to: Int16.self), count: count, dither: dither, noise: &noise)
-    case .float:
-      bytes.copyMemory(from: samples, byteCount: count * 4)
+    let channels = format.channels
+    let bytes = bytes + pending.upperBound * channels * sample.size
+    if let order {
+      for frame in 0..<frames {
+        for channel in 0..<channels {
+          reordered[frame * channels + channel] = samples[frame * channels + order[channel]]
+        }
+      }
+    }
+    sample.convert(
+      order == nil ? samples : UnsafePointer(reordered), to: bytes, count: frames * channels, dither: dither,
+      noise: &noise)
+    // Receivers mute after some thousand equal samples, whatever the rate.
+    let half = Int64(min(2000, max(1, format.rate / 100)))
+    for frame in leastBits {
+      let value = (given + Int64(frame)) / half % 2 == 0 ? least : -least
+      for channel in 0..<channels { sample.put(value, to: bytes, at: frame * channels + channel) }
     }
     pending = pending.lowerBound..<pending.upperBound + frames
     given += Int64(frames)

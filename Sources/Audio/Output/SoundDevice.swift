@@ -14,8 +14,9 @@ protocol SoundDevice: AnyObject {
   func line(queued: Int, now: Int64) -> TimeLine
   /// Frames that can be given before it must be flushed.
   var room: Int { get }
-  /// Gives at most `room` frames. `dither` where 16 bits do not hold them.
-  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool)
+  /// Gives at most `room` frames. `dither` where 16 bits do not hold them. Those of `leastBits` are silent and are made
+  /// the device's least bit, up and down 50 times a second.
+  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>)
   /// Passes on what was given; 0, −EAGAIN where it takes no more now, or ALSA's error.
   func flush() -> Int
   /// Begins consuming where it has not.
@@ -48,7 +49,9 @@ final class StandIn: SoundDevice {
   func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
   func line(queued: Int, now: Int64) -> TimeLine { pacedLine(queued: queued, now: now) }
   var room: Int { .max }
-  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool) { given += Int64(frames) }
+  func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {
+    given += Int64(frames)
+  }
   func flush() -> Int { 0 }
   func startIfReady(now: Int64) {}
   func pause(_ on: Bool) -> Bool { true }

@@ -31,13 +31,6 @@ final class Clip: Sendable {
   }
 }
 
-/// How the device is kept awake while nothing else sounds.
-struct KeepAlivePlan: Sendable {
-  /// µs from clip to clip; nil: without end.
-  var interval: Int64?
-  var clip: Clip?
-}
-
 /// What the loop tells the stage.
 enum StageOrder: Sendable {
   case wish(DeviceWish?)
@@ -60,7 +53,7 @@ enum StageOrder: Sendable {
 /// that is stuck in such a call does not hold it, another one can be put in its place, and the stuck one finds out
 /// before it touches anything when it comes back.
 final class Stage: @unchecked Sendable {
-  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits` and `clipPosition` are touched only between `enter` and `leave`
+  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits` and `clip` are touched only between `enter` and `leave`
   // (see `holder`); all else is made for many threads.
 
   /// Wakes the output's thread.
@@ -83,7 +76,7 @@ final class Stage: @unchecked Sendable {
   private(set) var wish: DeviceWish?
   private(set) var keepAlive = KeepAlivePlan()
   private(set) var quits = false
-  private var clipPosition = 0
+  private(set) var clip = SilentClip()
 
   init() throws(SystemError) { bell = try Bell() }
 
@@ -150,28 +143,32 @@ final class Stage: @unchecked Sendable {
     }
   }
 
-  /// Inside: the next frames, at most a quantum. Where no voice sounds they are the clip's.
-  func render(into out: UnsafeMutablePointer<Float>, frames: Int, heardAt: Int64, exact: inout Bool) -> Bool {
-    let isSilent = mixer.render(into: out, frames: frames, heardAt: heardAt, exact: &exact)
-    guard isSilent, let clip = keepAlive.clip, !clip.samples.isEmpty, clip.format == mixer.format else {
-      if !isSilent { clipPosition = 0 }
-      return isSilent
-    }
-    exact = false
-    let channels = clip.format.channels
-    clip.samples.withUnsafeBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      var done = 0
-      while done < frames {
-        let count = min(frames - done, clip.frames - clipPosition)
-        Kernels.add(base + clipPosition * channels, to: out + done * channels, count: count * channels)
-        clipPosition = (clipPosition + count) % clip.frames
-        done += count
-      }
-    }
-    return true
+  /// What was rendered.
+  struct Rendered {
+    var isSilent: Bool
+    /// 16 bits hold the samples.
+    var isExact: Bool
+    /// Frames that are to be the device's least bits.
+    var leastBits: Range<Int>
   }
 
-  /// Inside: the clip begins at its beginning.
-  func rewindClip() { clipPosition = 0 }
+  /// Inside: the next frames, at most a quantum. Where no voice sounds they are the silent clip's.
+  func render(into out: UnsafeMutablePointer<Float>, frames: Int, heardAt: Int64) -> Rendered {
+    var exact = true
+    let clock = mixer.clock
+    let isSilent = mixer.render(into: out, frames: frames, heardAt: heardAt, exact: &exact)
+    guard isSilent else {
+      clip.pass(keepAlive, heardAt: heardAt, frames: frames, format: mixer.format)
+      return Rendered(isSilent: false, isExact: exact, leastBits: 0..<0)
+    }
+    let leastBits = clip.render(
+      keepAlive, into: out, frames: frames, heardAt: heardAt, clock: clock, format: mixer.format)
+    return Rendered(isSilent: true, isExact: exact, leastBits: leastBits)
+  }
+
+  /// Inside: a device begins.
+  func begin(_ format: StreamFormat) {
+    mixer.begin(format)
+    clip = SilentClip()
+  }
 }

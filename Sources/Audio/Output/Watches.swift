@@ -1,12 +1,3 @@
-/// The cycle of `pulse` keep-alive.
-struct RestCycle {
-  var isPaused = false
-  /// The mixer's clock behind the clip that sounds.
-  var clipEnd: Int64?
-  /// When the next one begins (µs).
-  var nextClip: Int64 = 0
-}
-
 /// Notices devices that claim to run but consume nothing.
 struct ConsumptionWatch {
   private(set) var hasConsumed = false
