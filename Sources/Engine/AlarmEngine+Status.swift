@@ -23,7 +23,10 @@ extension AlarmEngine {
     status.keepAlive.active = wakefulness.isKeptAlive
     status.keepAlive.mode = output.keepAlive.mode.rawValue
     status.keepAlive.signal = output.keepAlive.signal.rawValue
-    status.keepAlive.why = wakefulness.why
+    // Why it is on, and what it is made of and why.
+    let reasons = [wakefulness.why, wakefulness.isKeptAlive ? output.keepAlive.why : nil]
+    status.keepAlive.why =
+      reasons.contains { $0 != nil } ? reasons.compactMap { $0 }.joined(separator: "; ") : nil
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
     status.alarms.count = book.count
     status.alarms.enabled = book.enabledCount

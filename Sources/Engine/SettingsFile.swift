@@ -61,7 +61,7 @@ extension SoundSources {
   /// What the settings mean for the sound system. Looks for the silent clip among the program's sounds.
   func soundSettings(_ settings: Settings) -> SoundSettings {
     SoundSettings(
-      device: settings.output.device,
+      device: settings.output.device, alarmDevices: settings.output.alarmDevices,
       rate: {
         switch settings.output.rate {
         case .auto: .auto
@@ -71,6 +71,14 @@ extension SoundSources {
       }(),
       keepAliveMode: settings.keepAlive.mode == .pulse ? .pulse : .stream,
       interval: settings.keepAlive.interval,
+      signal: {
+        switch settings.keepAlive.signal {
+        case .auto: .auto
+        case .zero: .zero
+        case .lsb: .lsb
+        case .sine: .sine
+        }
+      }(),
       clip: settings.keepAlive.clip.flatMap { FileName(text: $0) } ?? named("silence"))
   }
 }

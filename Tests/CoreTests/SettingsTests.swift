@@ -37,6 +37,19 @@ struct SettingsTests {
     #expect(settings.awake.beforeAlarm == .zero)
   }
 
+  @Test("Devices for alarms are a list or one name, signals are words")
+  func devicesAndSignals() {
+    let (settings, problems) = Settings.read([
+      ("output.alarmDevices", .list([.string("default"), .string("plughw:CARD=PCH")])),
+      ("keepAlive.signal", .string("lsb")),
+    ])
+    #expect(problems == [])
+    #expect(settings.output.alarmDevices == ["default", "plughw:CARD=PCH"])
+    #expect(settings.keepAlive.signal == .lsb)
+    #expect(
+      Settings.read([("output.alarmDevices", .string("hw:1"))]).settings.output.alarmDevices == ["hw:1"])
+  }
+
   @Test(
     "A wrong value is a sentence with its key and what is allowed, and a wrong key names the nearest",
     arguments: [
@@ -51,6 +64,14 @@ struct SettingsTests {
       (
         "alarm.fade", .string("soon"),
         "alarm.fade: “soon” is not allowed; it takes a span such as 20 s, at most 24 h"
+      ),
+      (
+        "output.alarmDevices", .list([.string("hw:0"), .number(1)]),
+        "output.alarmDevices: a list is not allowed; it takes a list of device names such as [\"plughw:CARD=PCH\"]"
+      ),
+      (
+        "keepAlive.signal", .string("loud"),
+        "keepAlive.signal: “loud” is not allowed; it takes auto, zero, lsb, sine"
       ),
       ("keepAlive.when", .bool(true), "keepAlive.when: true is not allowed; it takes alarm, lease, always"),
       (

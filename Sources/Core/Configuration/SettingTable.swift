@@ -5,6 +5,18 @@ extension Setting {
   public static let all: [Setting] = [
     text("output.device", \.output.device, "default", "the ALSA device that plays"),
     Setting(
+      key: "output.alarmDevices", defaultText: "",
+      doc: "ALSA devices an alarm tries in this order where output.device cannot be heard; empty: none",
+      allowed: "a list of device names such as [\"plughw:CARD=PCH\"]"
+    ) { value, settings in
+      let values: [SettingValue] =
+        if case .list(let values) = value { values } else { value == .string("") ? [] : [value] }
+      let names = values.compactMap { if case .string(let name) = $0, !name.isEmpty { name } else { nil } }
+      guard names.count == values.count, names.count <= 16 else { return false }
+      settings.output.alarmDevices = names
+      return true
+    },
+    Setting(
       key: "output.rate", defaultText: "auto",
       doc: "the device's rate: auto, track (always that of the track) or a number of Hz",
       allowed: "auto, track or a number from 8000 to 192000"
@@ -24,6 +36,9 @@ extension Setting {
     choice(
       "keepAlive.mode", \.keepAlive.mode, "stream",
       "stream feeds it without end; pulse plays the clip every interval"),
+    choice(
+      "keepAlive.signal", \.keepAlive.signal, "auto",
+      "what the clip is made of: auto (by the device), zero, lsb (the least bit), sine (30 Hz, soft)"),
     span(
       "keepAlive.interval", \.keepAlive.interval, "10 s", least: 1, "the time between two clips in pulse mode"
     ),

@@ -13,13 +13,17 @@ public struct Settings: Hashable, Sendable {
     }
     /// ALSA's name of the device.
     public var device = "default"
+    /// Tried in this order where `device` cannot be heard when an alarm rings.
+    public var alarmDevices: [String] = []
     public var rate = Rate.auto
   }
 
   public struct KeepAlive: Hashable, Sendable {
     public enum When: String, Hashable, Sendable, CaseIterable { case alarm, lease, always }
     public enum Mode: String, Hashable, Sendable, CaseIterable { case stream, pulse }
+    public enum Signal: String, Hashable, Sendable, CaseIterable { case auto, zero, lsb, sine }
     public var when = When.alarm
+    public var signal = Signal.auto
     public var mode = Mode.stream
     /// Between two clips in `pulse` mode.
     public var interval = Duration.seconds(10)
