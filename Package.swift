@@ -27,15 +27,15 @@ let package = Package(
     room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
-    room("Audio", uses: ["Platform", "CALSA", "CSndfile", "CMpg123", "CSoxr"]),
+    room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
     room("Core", uses: ["Schedule"]),
     room("Schedule"),
     room("Platform", uses: ["CLinux", "CSystemd"]),
 
-    cLibrary("CNcurses"), cLibrary("CALSA"), cLibrary("CSndfile"), cLibrary("CMpg123"),
-    cLibrary("CSoxr"), cLibrary("CSQLite"), cLibrary("CLinux"), cLibrary("CSystemd"),
+    cLibrary("CNcurses"), cLibrary("CALSA"), cLibrary("CPulse"), cLibrary("CSndfile"),
+    cLibrary("CMpg123"), cLibrary("CSoxr"), cLibrary("CSQLite"), cLibrary("CLinux"), cLibrary("CSystemd"),
 
     .target(
       name: "Harness", dependencies: ["Platform", "CLinux"], path: "Tests/Harness", swiftSettings: strict),
@@ -53,7 +53,11 @@ let package = Package(
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",
       swiftSettings: strict),
-    tests("AudioTests", uses: ["Audio", "CALSA", "Platform", "Harness", "SoundProbe"]),
+    .executableTarget(
+      name: "HearingProbe", dependencies: ["Audio", "Platform"], path: "Tests/HearingProbe",
+      swiftSettings: strict),
+    tests(
+      "AudioTests", uses: ["Audio", "CALSA", "Platform", "Harness", "SoundProbe", "HearingProbe"]),
     tests("WireTests", uses: ["Wire", "Core", "Schedule", "Platform", "CLinux", "Harness"]),
     tests("CommandsTests", uses: ["Commands", "Wire", "Core", "Schedule", "Platform", "Harness"]),
     .executableTarget(

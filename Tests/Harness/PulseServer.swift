@@ -42,7 +42,8 @@ public final class PulseServer {
     server = try spawn(
       [
         "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes",
-        "--high-priority=no", "--realtime=no", "-L", "module-null-sink sink_name=sink rate=48000",
+        "--high-priority=no", "--realtime=no", "-L",
+        "module-null-sink sink_name=sink rate=48000 sink_properties=device.form_factor=speaker",
         "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
       ], environment: environment, descriptors: [(1, log.number), (2, log.number)])
     let end = ContinuousClock.now + .seconds(15)

@@ -1,0 +1,127 @@
+import Platform
+
+/// What is known of the way from our samples to an ear. Put together by a worker (`OutputVisit`), judged by anybody.
+public struct OutputView: Hashable, Sendable {
+  /// ALSA's name of the device.
+  public var device: String
+  /// It is open, so our stream is to be found where it goes.
+  public var isOpen: Bool
+  /// nil where no sound server answers.
+  public var server: ServerView?
+  /// The mixer of the card the device leads to; nil where that is not known or there is none.
+  public var card: CardView?
+
+  public init(device: String, isOpen: Bool, server: ServerView? = nil, card: CardView? = nil) {
+    (self.device, self.isOpen, self.server, self.card) = (device, isOpen, server, card)
+  }
+}
+
+/// Whether what is played now can be trusted to be heard.
+public struct Hearing: Hashable, Sendable {
+  /// False where nobody can hear it: no sink, one that leads nowhere, a plug that is out.
+  public var isAudible = true
+  /// Why it cannot be trusted to be heard, whatever the volume: a sentence, sanitised.
+  public var doubt: String?
+  /// What stands muted or too low, and how it should stand.
+  public var raises: [LevelRaise] = []
+
+  public var isTrusted: Bool { isAudible && doubt == nil && raises.isEmpty }
+
+  /// Why it is not trusted; empty where it is.
+  public var sentence: String {
+    ((doubt.map { [$0] } ?? []) + raises.map(\.sentence)).joined(separator: "; ")
+  }
+
+  public init() {}
+}
+
+/// One mute or volume that would keep a ring from being heard.
+public struct LevelRaise: Hashable, Sendable {
+  public var control: LevelControl
+  public var before: OutputLevel
+  public var after: OutputLevel
+  /// `“Speaker” is muted`; sanitised.
+  public var sentence: String
+}
+
+extension OutputView {
+  /// The judgement: a real sink, not headphones or Bluetooth alone, unmuted and at `leastVolume` percent or more.
+  ///
+  /// A device that goes straight to a card is judged by the card's mixer; everything else by the sound server, if our
+  /// stream is there. Of what nobody can be asked about nothing is doubted.
+  public func judge(leastVolume: Int) -> Hearing {
+    if let card { return card.judge(leastVolume: leastVolume) }
+    guard let server, !isOpen || !server.streams.isEmpty else { return Hearing() }
+    var hearing = Hearing()
+    guard let name = server.streams.first?.sink ?? server.defaultSink, let sink = server.sink(name) else {
+      hearing.isAudible = false
+      hearing.doubt = "nobody will hear: the sound server has no output; connect a speaker"
+      return hearing
+    }
+    let shown = "“\(clean(sink.description.isEmpty ? sink.name : sink.description))”"
+    if sink.isNull {
+      hearing.isAudible = false
+      hearing.doubt =
+        "nobody will hear: the sound server plays to \(shown), which leads nowhere; connect a speaker"
+      // Nothing is gained by raising it.
+      return hearing
+    }
+    if sink.isUnplugged {
+      hearing.isAudible = false
+      hearing.doubt = "nobody will hear: nothing is plugged into \(shown); connect a speaker"
+    } else if sink.kind == .headphones {
+      hearing.doubt = "\(shown) are headphones, which may not be heard by whoever does not wear them"
+    } else if sink.kind == .bluetooth {
+      hearing.doubt = "\(shown) is a Bluetooth device, which may be out of reach or switched off"
+    }
+    let least = Double(leastVolume)
+    hearing.add(.sink(name), sink.level, atLeast: least, shown)
+    // The stream's volume counts from the sink's, which by then is at least what was asked for.
+    let below = sink.isFlat ? 100 : max(least, min(100, sink.level.percent ?? 100))
+    for stream in server.streams where stream.sink == name {
+      let wanted = below > 0 ? min(100, least * 100 / below) : least
+      hearing.add(.stream(sink: name), stream.level, atLeast: wanted, "our own stream at the sound server")
+    }
+    return hearing
+  }
+}
+
+extension CardView {
+  func judge(leastVolume: Int) -> Hearing {
+    var hearing = Hearing()
+    // Headphones are left as they are where the card has a speaker: one of them is meant to be off.
+    let hasSpeaker = knobs.contains { ["Speaker", "Front"].contains($0.name) }
+    for knob in knobs where knob.name != "Headphone" || !hasSpeaker {
+      let after = knob.level.raised(to: (knob.percent ?? 100) < Double(leastVolume) ? knob.least : 0)
+      guard after != knob.level else { continue }
+      let shown = "“\(clean(knob.name))” of the sound card"
+      hearing.raises.append(
+        LevelRaise(
+          control: .card(control, knob: knob.name, index: knob.index), before: knob.level, after: after,
+          sentence: knob.level.complaint(shown, knob.percent)))
+    }
+    return hearing
+  }
+}
+
+extension Hearing {
+  fileprivate mutating func add(
+    _ control: LevelControl, _ level: OutputLevel, atLeast percent: Double, _ shown: String
+  ) {
+    let isLow = (level.percent ?? 100) < percent - 0.4
+    // Rounded up, or it would be found too low again.
+    let after = level.raised(to: isLow ? Int((Double(level.full) * percent / 100).rounded(.up)) : 0)
+    guard after != level, !raises.contains(where: { $0.control == control }) else { return }
+    raises.append(
+      LevelRaise(
+        control: control, before: level, after: after, sentence: level.complaint(shown, level.percent)))
+  }
+}
+
+extension OutputLevel {
+  /// What is wrong with it, in words.
+  fileprivate func complaint(_ shown: String, _ percent: Double?) -> String {
+    isMuted == true
+      ? "\(shown) is muted" : "\(shown) stands at only \(Int((percent ?? 0).rounded())) %"
+  }
+}
