@@ -81,7 +81,9 @@ extension AlarmEngine {
       Log.info("the output is there again")
       attempt { try self.tellPlayer(.restored) }
       server.broadcastEvent("restored", ["shouldResume": .bool(shouldResume)])
-    case .statusChanged: statusChanged()
+    case .statusChanged:
+      updateHearing()
+      statusChanged()
     }
   }
 

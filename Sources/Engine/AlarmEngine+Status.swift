@@ -62,9 +62,14 @@ extension AlarmEngine {
     var result = Status.Output()
     result.device = output.device
     result.state = output.state.rawValue
-    result.reason = output.reason.isEmpty ? nil : output.reason
+    let heard = output.state == .running ? hearing.hearing : nil
+    let reasons =
+      [output.reason].filter { !$0.isEmpty } + (heard.map { [$0.sentence] } ?? []).filter { !$0.isEmpty }
+      + hearing.deeds
+    result.reason = reasons.isEmpty ? nil : reasons.joined(separator: "; ")
     // Of a closed device nothing is known that would make anybody doubt it.
-    result.audible = output.audible || output.state == .closed && output.reason.isEmpty
+    result.audible =
+      (output.audible || output.state == .closed && output.reason.isEmpty) && (heard?.isAudible ?? true)
     result.rate = output.rate == 0 ? nil : output.rate
     result.channels = output.channels == 0 ? nil : output.channels
     result.format = output.format.isEmpty ? nil : output.format

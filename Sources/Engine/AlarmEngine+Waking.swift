@@ -40,6 +40,37 @@ extension AlarmEngine {
     surroundings.isRinging = !book.ringing.isEmpty
     surroundings.hasTrack = player.hasTrack
     attempt { try self.tellWakefulness(.surroundings(self.surroundings)) }
-    sounds.holdOpen(book.needsDevice(at: now))
+    updateHearing()
+    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
+  }
+
+  // MARK: Being heard
+
+  /// Tells what it depends on whether a ring is heard. Called with `updateWakefulness` and when the output is another.
+  func updateHearing() {
+    guard !isEnding else { return }
+    let output = sounds.status
+    var surroundings = HearingKeeper.Surroundings()
+    surroundings.device = output.device
+    surroundings.isOpen = output.state == .running
+    surroundings.generation = output.opens + output.streams
+    surroundings.isHeld = book.needsDevice(at: now)
+    // One that is notification only needs no loudspeaker.
+    surroundings.rings = Set(
+      book.ringing.filter { (book.ring(for: $0)?.volume ?? 0) > 0 }.map(\.id))
+    surroundings.leastVolume = settings.alarm.leastVolume
+    hearing.update(surroundings)
+  }
+
+  /// What the person is to know of everything that rings.
+  func noteRings(_ sentence: String) {
+    for occurrence in book.ringing {
+      attempt { try self.tell(.ringNoted(occurrence.id, sentence: sentence)) }
+    }
+  }
+
+  func hearingChanged() {
+    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
+    statusChanged()
   }
 }

@@ -30,6 +30,7 @@ final class AlarmEngine {
   let time: TimeWatch
   let sounds: SoundSystem
   let rings: Rings
+  let hearing: HearingKeeper
   let server: Server
   let settingsWatch: SettingsWatch
   private var signals: [SignalSource] = []
@@ -63,6 +64,13 @@ final class AlarmEngine {
     time = try TimeWatch(loop) { relay.engine?.tick() }
     sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { relay.engine?.hear($0) }
     rings = try Rings(loop, sounds, workers, finder) { relay.engine?.ringNews($0) }
+    hearing = try HearingKeeper(loop, workers) {
+      relay.engine?.keeper.save($0)
+    } note: {
+      relay.engine?.noteRings($0)
+    } changed: {
+      relay.engine?.hearingChanged()
+    }
     server = try Server(loop, options.paths) {
       relay.engine?.serve($0)
     } clientsChanged: {
@@ -97,6 +105,7 @@ final class AlarmEngine {
     }
     player = Player(stored.player, settings: settings)
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
+    hearing.take(stored.raised)
     // A ring before everything, the socket too.
     sounds.setMusicVolume(player.volume, muted: player.isMuted)
     attempt { try self.tellWakefulness(.loaded) }
@@ -132,13 +141,14 @@ final class AlarmEngine {
     notePosition()
     publishStatus()
     server.stopListening()
-    // The sound and the backup end side by side; neither is waited for longer than a second.
-    var waitingFor = 2
+    // The sound, the backup and what was raised for a ring end side by side; none is waited for longer than a second.
+    var waitingFor = 3
     let oneEnded = { [self] in
       waitingFor -= 1
       if waitingFor == 0 { finish() }
     }
     keeper.saveLast([.player(player.state)], then: oneEnded)
+    hearing.end(then: oneEnded)
     sounds.shutDown(within: .seconds(1), done: oneEnded)
     endTimer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 1_000_000)
   }

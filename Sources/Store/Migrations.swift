@@ -3,7 +3,7 @@ enum Migrations {
   /// `Rvle` in letters: what tells our database from another program's.
   static let applicationID: Int64 = 0x5276_6c65
 
-  static let all = [first]
+  static let all = [first, second]
 
   /// Instants, spans and boot times are microseconds; dates are ISO 8601.
   private static let first = """
@@ -80,6 +80,15 @@ enum Migrations {
     CREATE TABLE state (
       key TEXT PRIMARY KEY,
       value
+    ) WITHOUT ROWID;
+    """
+
+  /// Levels of the system that are raised for a ring.
+  private static let second = """
+    CREATE TABLE raised (
+      control TEXT PRIMARY KEY,
+      before TEXT NOT NULL,
+      after TEXT NOT NULL
     ) WITHOUT ROWID;
     """
 

@@ -44,6 +44,12 @@ extension Store {
           id: row.int(0) ?? 0, owner: row.text(1) ?? "", reason: row.text(2) ?? "",
           kinds: ListCode.decode(row.text(3)), until: until, span: row.span(7) ?? .zero))
     }
+    // A backup that a program before this one made has no such table.
+    guard (try database.integer("PRAGMA user_version") ?? 0) >= 2 else { return state }
+    try database.statement("SELECT * FROM raised ORDER BY control").each([]) { row throws(StoreError) in
+      state.raised.append(
+        RaisedLevel(control: row.text(0) ?? "", before: row.text(1) ?? "", after: row.text(2) ?? ""))
+    }
     return state
   }
 

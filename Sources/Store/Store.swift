@@ -175,6 +175,7 @@ extension Change {
     case .seen: "seen"
     case .player: "player"
     case .leases: "leases"
+    case .raised: "raised"
     }
   }
 }

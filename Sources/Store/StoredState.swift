@@ -9,6 +9,8 @@ public struct StoredState: Sendable {
   public var settled: [Occurrence] = []
   public var player = PlayerState()
   public var leases: [Lease] = []
+  /// Levels that the engine before this one raised and did not put back.
+  public var raised: [RaisedLevel] = []
   public var nextID = 1
   /// nil in a new database.
   public var lastSeen: Seen?

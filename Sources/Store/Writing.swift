@@ -21,6 +21,11 @@ extension Store {
       try set("seenZone", .text(seen.zone))
     case .player(let state): try write(state)
     case .leases(let leases): try write(leases)
+    case .raised(let levels):
+      try database.run("DELETE FROM raised")
+      for level in levels {
+        try replace("raised", [.text(level.control), .text(level.before), .text(level.after)])
+      }
     }
   }
 

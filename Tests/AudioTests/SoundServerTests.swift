@@ -41,7 +41,7 @@ struct SoundServerTests {
     try server.control("set-sink-input-mute", "\(input)", "1")
     let found = try Learned(server, process, "30", "default")
     #expect(found["trusted"] == "false")
-    #expect(found["audible"] == "true")
+    #expect(found["audible"] == "false")
     #expect(found["sentence"].contains("is muted; our own stream at the sound server is muted"))
     let raised = try Learned(server, process, "30", "default", "raise")
     #expect(raised["raised"] == "2")

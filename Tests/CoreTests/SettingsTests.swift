@@ -23,7 +23,8 @@ struct SettingsTests {
       ("keepAlive.when", .string("always")),
       ("keepAlive.mode", .string("pulse")), ("alarm.fade", .string("1 min 30 s")),
       ("alarm.snoozeLimit", .number(3)),
-      ("alarm.volume", .number(50)), ("ui.clock", .number(12)), ("awake.beforeAlarm", .string("0s")),
+      ("alarm.volume", .number(50)), ("alarm.leastVolume", .number(0)), ("ui.clock", .number(12)),
+      ("awake.beforeAlarm", .string("0s")),
     ])
     #expect(problems == [])
     #expect(settings.output.device == "hw:1")
@@ -33,6 +34,7 @@ struct SettingsTests {
     #expect(settings.alarm.fade == .seconds(90))
     #expect(settings.alarm.snoozeLimit == 3)
     #expect(settings.alarm.volume == 50)
+    #expect(settings.alarm.leastVolume == 0)
     #expect(settings.interface.clock == .twelve)
     #expect(settings.awake.beforeAlarm == .zero)
   }

@@ -32,11 +32,14 @@ struct StoreTests {
       let lease = Lease(
         id: 4, owner: generator.text(), reason: generator.text(), kinds: ["audio", generator.text()],
         until: generator.deadline(), span: generator.span())
+      let raised = [RaisedLevel(control: generator.text(), before: "on 1 1", after: generator.text())]
       let seen = Seen(wall: Instant(microseconds: 5), boot: 6, bootID: "seven", zone: "Asia/Kolkata")
       do {
         let store = try Store(folder.database)
         try store.commit(
-          alarms.map(Change.alarm) + [.nextID(13), .seen(seen), .player(player), .leases([lease])])
+          alarms.map(Change.alarm) + [
+            .nextID(13), .seen(seen), .player(player), .leases([lease]), .raised(raised),
+          ])
         try store.commit((live + settled).map(Change.occurrence))
       }
       let state = try Store(folder.database).load()
@@ -45,6 +48,7 @@ struct StoreTests {
       #expect(state.settled == settled)
       #expect(state.player == player)
       #expect(state.leases == [lease])
+      #expect(state.raised == raised)
       #expect(state.nextID == 13)
       #expect(state.lastSeen == seen)
     }
@@ -77,6 +81,21 @@ struct StoreTests {
       folder.database, migrations: Migrations.all + ["CREATE TABLE later (id INTEGER)", "DROP TABLE later"])
     #expect(try store.database.integer("PRAGMA user_version") == Int64(Migrations.all.count + 2))
     #expect(try store.load().alarms == [alarm])
+  }
+
+  @Test("A database and a backup of the first shape are read and brought to the newest")
+  func firstShape() throws {
+    let folder = try Folder()
+    var generator = Seeded(4)
+    let alarm = generator.alarm(1)
+    try Store(folder.database, migrations: Array(Migrations.all.prefix(1))).commit([.alarm(alarm)])
+    try Store.backUp(folder.database)
+    let path = folder.database
+    #expect(try Store(path).load().alarms == [alarm])
+    #expect(try Store(path).load().raised.isEmpty)
+    try write(Array("no database".utf8), to: path)
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    #expect(Store.openOrFallBack(path).state.alarms == [alarm])
   }
 
   @Test("A migration that fails changes nothing")

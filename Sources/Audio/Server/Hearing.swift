@@ -18,12 +18,15 @@ public struct OutputView: Hashable, Sendable {
 
 /// Whether what is played now can be trusted to be heard.
 public struct Hearing: Hashable, Sendable {
-  /// False where nobody can hear it: no sink, one that leads nowhere, a plug that is out.
+  /// False where nobody can hear it now: no sink, one that leads nowhere, a plug that is out, muted.
   public var isAudible = true
   /// Why it cannot be trusted to be heard, whatever the volume: a sentence, sanitised.
   public var doubt: String?
   /// What stands muted or too low, and how it should stand.
   public var raises: [LevelRaise] = []
+
+  /// Nobody could be asked, so nothing is doubted.
+  public var isUnknown = false
 
   public var isTrusted: Bool { isAudible && doubt == nil && raises.isEmpty }
 
@@ -51,8 +54,11 @@ extension OutputView {
   /// stream is there. Of what nobody can be asked about nothing is doubted.
   public func judge(leastVolume: Int) -> Hearing {
     if let card { return card.judge(leastVolume: leastVolume) }
-    guard let server, !isOpen || !server.streams.isEmpty else { return Hearing() }
     var hearing = Hearing()
+    guard let server, !isOpen || !server.streams.isEmpty else {
+      hearing.isUnknown = true
+      return hearing
+    }
     guard let name = server.streams.first?.sink ?? server.defaultSink, let sink = server.sink(name) else {
       hearing.isAudible = false
       hearing.doubt = "nobody will hear: the sound server has no output; connect a speaker"
@@ -94,6 +100,7 @@ extension CardView {
     for knob in knobs where knob.name != "Headphone" || !hasSpeaker {
       let after = knob.level.raised(to: (knob.percent ?? 100) < Double(leastVolume) ? knob.least : 0)
       guard after != knob.level else { continue }
+      if knob.level.isMuted == true { hearing.isAudible = false }
       let shown = "“\(clean(knob.name))” of the sound card"
       hearing.raises.append(
         LevelRaise(
@@ -111,6 +118,7 @@ extension Hearing {
     let isLow = (level.percent ?? 100) < percent - 0.4
     // Rounded up, or it would be found too low again.
     let after = level.raised(to: isLow ? Int((Double(level.full) * percent / 100).rounded(.up)) : 0)
+    if level.isMuted == true { isAudible = false }
     guard after != level, !raises.contains(where: { $0.control == control }) else { return }
     raises.append(
       LevelRaise(

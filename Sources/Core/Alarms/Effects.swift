@@ -31,6 +31,8 @@ extension AlarmBook {
     case sounding(OccurrenceID, source: String)
     /// That source failed; the sentence goes to the person.
     case ringFailed(OccurrenceID, source: String, sentence: String)
+    /// Something the person is to know of this ring, a whole sentence.
+    case ringNoted(OccurrenceID, sentence: String)
     case settings(Settings)
     /// Nothing can be stored: changes of alarms are refused with this sentence until `storeMended`.
     case storeBroken(String)

@@ -39,7 +39,7 @@ extension AlarmBook {
     case .stopRinging:
       out.answer = Answer()
       for occurrence in ringing { end(occurrence, at: now) }
-    case .attempting, .sounding, .ringFailed: hear(event)
+    case .attempting, .sounding, .ringFailed, .ringNoted: hear(event)
     case .settings(let settings):
       self.settings = settings
       out.ringChanges += ringing.map(\.alarm)
@@ -91,6 +91,8 @@ extension AlarmBook {
         if !$0.passedOver.contains(source) { $0.passedOver.append(source) }
         if !$0.notes.contains(sentence) { $0.notes.append(sentence) }
       }
+    case .ringNoted(let id, let sentence):
+      update(id) { if !$0.notes.contains(sentence) { $0.notes.append(sentence) } }
     default: break
     }
   }

@@ -75,6 +75,9 @@ extension Setting {
     span(
       "alarm.lateWithin", \.alarm.lateWithin, "10 min", least: 0,
       "up to how late an alarm still rings after the engine was away or the machine slept"),
+    number(
+      "alarm.leastVolume", \.alarm.leastVolume, "30", 0...100,
+      "a muted or lower system volume is raised to this for a ring"),
     number("player.volume", \.player.volume, "100", 0...100, "how loud the music is until it is set"),
     span(
       "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,

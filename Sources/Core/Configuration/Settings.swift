@@ -42,6 +42,8 @@ public struct Settings: Hashable, Sendable {
     /// How often it snoozes by itself before it is missed.
     public var unanswered = 2
     public var lateWithin = Duration.seconds(600)
+    /// Percent of the sound server's or the card's own volume; under it, it is raised for a ring.
+    public var leastVolume = 30
   }
 
   public struct Player: Hashable, Sendable {

@@ -16,6 +16,8 @@ public enum Change: Hashable, Sendable {
   case seen(Seen)
   case player(PlayerState)
   case leases([Lease])
+  /// All levels that are raised for a ring now.
+  case raised([RaisedLevel])
 }
 
 /// A person's request that cannot be done: one sentence with the thing, the cause and the way out.

@@ -1,0 +1,182 @@
+import Glibc
+import Harness
+import Platform
+import Testing
+import Wire
+
+@Suite("A ring is heard whatever the system's volume", .serialized)
+struct HearingTests {
+  private func ring(_ world: World, _ pulse: PulseServer) throws {
+    let tone = try world.makeTone()
+    try world.must("add", "+2s", "--sound", tone, "--fade", "0s", "--label", "Up")
+  }
+
+  @Test("A muted sink is on for the ring and muted again after it; the ring and the status say so")
+  func muted() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try pulse.control("set-sink-mute", "sink", "1")
+    let recorder = try Recorder(pulse)
+    defer { recorder.stop() }
+    try ring(world, pulse)
+    _ = try recorder.waitForSound(within: .seconds(10))
+    let status = try world.waitForStatus("the note") { $0.ringing.first?.notes.isEmpty == false }
+    #expect(status.ringing.first?.notes.first?.contains("is muted: it is on for this ring") == true)
+    #expect(status.output.reason?.contains("is on for this ring") == true)
+    #expect(status.output.audible)
+    #expect(try !pulse.sinkIsMuted())
+    try world.must("dismiss")
+    try wait(until: "the sink to be muted again") { try pulse.sinkIsMuted() }
+    #expect(try pulse.sinkVolume() == 100)
+    try world.waitForStatus("the end") { $0.output.reason == nil }
+  }
+
+  @Test("A volume of 5 % is 30 % for the ring, and 5 % again after a snooze as after a dismissal")
+  func low() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try pulse.control("set-sink-volume", "sink", "5%")
+    try ring(world, pulse)
+    try wait(until: "the volume to be raised") { try pulse.sinkVolume() == 30 }
+    try world.must("snooze", "2s")
+    try wait(until: "the volume to be put back") { try pulse.sinkVolume() == 5 }
+    try wait(until: "the volume to be raised again") { try pulse.sinkVolume() == 30 }
+    try world.must("dismiss")
+    try wait(until: "the volume to be put back again") { try pulse.sinkVolume() == 5 }
+  }
+
+  @Test("What a person changes during the ring is left alone, and so is what is loud enough")
+  func personChanges() throws {
+    let world = try World(sound: .pulse, settings: "{ alarm: { leastVolume: 20 } }")
+    let pulse = try #require(world.pulse)
+    try pulse.control("set-sink-volume", "sink", "5%")
+    try ring(world, pulse)
+    try wait(until: "the volume to be raised") { try pulse.sinkVolume() == 20 }
+    try pulse.control("set-sink-volume", "sink", "10%")
+    // The next look at it is five seconds away at most: it must not be raised again.
+    try letPass(seconds: 6)
+    #expect(try pulse.sinkVolume() == 10)
+    try world.must("dismiss")
+    try world.waitForStatus("the end of the ring") { $0.output.state == "closed" || $0.ringing.isEmpty }
+    try letPass(seconds: 1)
+    #expect(try pulse.sinkVolume() == 10)
+
+    try pulse.control("set-sink-volume", "sink", "25%")
+    try ring(world, pulse)
+    try world.waitForStatus("the second ring") { $0.ringing.first?.sounding == true }
+    try letPass(seconds: 1)
+    #expect(try pulse.sinkVolume() == 25)
+    try world.must("dismiss")
+  }
+
+  @Test("Killed in the middle of a ring, the next engine rings on and puts back what the first one raised")
+  func killed() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try pulse.control("set-sink-volume", "sink", "5%")
+    try pulse.control("set-sink-mute", "sink", "1")
+    try ring(world, pulse)
+    try wait(until: "the volume to be raised") { try pulse.sinkVolume() == 30 }
+    let engine = try world.enginePID()
+    kill(engine, SIGKILL)
+    try world.waitForStatus("another engine that rings", within: .seconds(20)) {
+      $0.engine.pid != engine && $0.ringing.first?.sounding == true
+    }
+    try letPass(seconds: 1)
+    #expect(try pulse.sinkVolume() == 30)
+    #expect(try !pulse.sinkIsMuted())
+    try world.must("dismiss")
+    try wait(until: "the volume to be put back") { try pulse.sinkVolume() == 5 }
+    try wait(until: "the sink to be muted again") { try pulse.sinkIsMuted() }
+  }
+
+  @Test("Killed, and nothing rings any more when the next engine comes: put back all the same")
+  func killedAndMissed() throws {
+    let world = try World(sound: .pulse, settings: "{ alarm: { lateWithin: \"2s\" } }")
+    let pulse = try #require(world.pulse)
+    try pulse.control("set-sink-volume", "sink", "5%")
+    try ring(world, pulse)
+    try wait(until: "the volume to be raised") { try pulse.sinkVolume() == 30 }
+    for process in world.processes() { kill(process, SIGKILL) }
+    try wait(until: "the end of every process") { world.processes().isEmpty }
+    #expect(try pulse.sinkVolume() == 30)
+    // By then it is too late to ring again.
+    try letPass(seconds: 3)
+    try world.must("engine", "start")
+    #expect(try world.status().ringing.isEmpty)
+    try wait(until: "the volume to be put back") { try pulse.sinkVolume() == 5 }
+  }
+
+  @Test("Stopped in the middle of a ring, the engine puts back what it raised before it ends")
+  func stopped() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try pulse.control("set-sink-mute", "sink", "1")
+    try ring(world, pulse)
+    try wait(until: "the sink to be on") { try !pulse.sinkIsMuted() }
+    try world.waitForStatus("the note") { $0.ringing.first?.notes.isEmpty == false }
+    kill(try world.enginePID(), SIGTERM)
+    try wait(until: "the end of every process") { world.processes().isEmpty }
+    #expect(try pulse.sinkIsMuted())
+  }
+
+  @Test("Our own stream, muted in a mixer, is on for the ring and muted again after it, in the same stream")
+  func ownStream() throws {
+    let world = try World(sound: .pulse, settings: "{ keepAlive: { when: \"always\" } }")
+    let pulse = try #require(world.pulse)
+    try world.must("engine", "start")
+    try world.waitForStatus("the device") { $0.output.state == "running" }
+    let stream = try #require(try pulse.sinkInputs().first)
+    try pulse.control("set-sink-input-mute", "\(stream)", "1")
+    let recorder = try Recorder(pulse)
+    defer { recorder.stop() }
+    try ring(world, pulse)
+    _ = try recorder.waitForSound(within: .seconds(10))
+    #expect(try pulse.sinkInputs() == [stream])
+    try world.must("dismiss")
+    try wait(until: "the stream to be muted again") {
+      try pulse.control("list", "sink-inputs").contains("Mute: yes")
+    }
+  }
+
+  @Test("The default sink vanishes: the server plays to auto_null, and the status says that nobody will hear")
+  func autoNull() throws {
+    let world = try World(sound: .pulse, settings: "{ keepAlive: { when: \"always\" } }")
+    let pulse = try #require(world.pulse)
+    try pulse.control("load-module", "module-always-sink")
+    try world.must("engine", "start")
+    try world.waitForStatus("the device") { $0.output.state == "running" && $0.output.audible }
+    try pulse.control("unload-module", "module-null-sink")
+    try ring(world, pulse)
+    let status = try world.waitForStatus("the ring") { !$0.ringing.isEmpty && !$0.output.audible }
+    #expect(status.output.reason?.contains("nobody will hear") == true)
+    #expect(try world.must("status").contains("nobody will hear"))
+    try world.waitForStatus("the note") {
+      $0.ringing.first?.notes.contains { $0.contains("nobody will hear") } == true
+    }
+    // A speaker is connected while it rings.
+    try pulse.control(
+      "load-module", "module-null-sink", "sink_name=sink", "sink_properties=device.form_factor=speaker")
+    try world.waitForStatus("somebody to hear") { $0.output.audible }
+    try world.must("dismiss")
+  }
+
+  @Test("A sound server that hangs keeps nobody waiting: the status answers, and the ring is on")
+  func hangs() throws {
+    let world = try World(sound: .pulse, settings: "{ keepAlive: { when: \"always\" } }")
+    let pulse = try #require(world.pulse)
+    try world.must("engine", "start")
+    try world.waitForStatus("the device") { $0.output.state == "running" }
+    pulse.suspend()
+    defer { pulse.resume() }
+    try ring(world, pulse)
+    let status = try world.waitForStatus("the ring") { !$0.ringing.isEmpty }
+    #expect(status.ringing.first?.label == "Up")
+    let start = ContinuousClock.now
+    _ = try world.status()
+    #expect(ContinuousClock.now - start < .milliseconds(1000))
+  }
+
+  /// Lets real time pass: what is shown is that nothing happens in it.
+  private func letPass(seconds: UInt32) throws { usleep(seconds * 1_000_000) }
+}
