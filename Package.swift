@@ -27,7 +27,7 @@ let package = Package(
     room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
-    room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr"]),
+    room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
     room("Core", uses: ["Schedule"]),
@@ -35,7 +35,8 @@ let package = Package(
     room("Platform", uses: ["CLinux", "CSystemd"]),
 
     cLibrary("CNcurses"), cLibrary("CALSA"), cLibrary("CPulse"), cLibrary("CSndfile"),
-    cLibrary("CMpg123"), cLibrary("CSoxr"), cLibrary("CSQLite"), cLibrary("CLinux"), cLibrary("CSystemd"),
+    cLibrary("CMpg123"), cLibrary("CSoxr"), cLibrary("CEbur128"), cLibrary("CSQLite"), cLibrary("CLinux"),
+    cLibrary("CSystemd"),
 
     .target(
       name: "Harness", dependencies: ["Platform", "CLinux"], path: "Tests/Harness", swiftSettings: strict),

@@ -47,11 +47,13 @@ public struct SoundSettings: Sendable, Equatable {
   /// The silent clip. Where there is anything in it, it sounds instead of `signal`; where it is nil, cannot be decoded or
   /// is nothing but zeros, `signal` counts.
   public var clip: FileName?
+  /// What music is evened by, from the next track on. Rings always are.
+  public var gain: Gains.Mode
 
   public init(
     device: String = "default", alarmDevices: [String] = [], rate: RateChoice = .auto,
     keepAliveMode: KeepAliveMode = .stream, interval: Duration = .seconds(10), signal: Signal = .auto,
-    clip: FileName? = nil
+    clip: FileName? = nil, gain: Gains.Mode = .off
   ) {
     self.device = device
     self.alarmDevices = alarmDevices
@@ -60,5 +62,6 @@ public struct SoundSettings: Sendable, Equatable {
     self.interval = interval
     self.signal = signal
     self.clip = clip
+    self.gain = gain
   }
 }

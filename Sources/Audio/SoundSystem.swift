@@ -22,6 +22,8 @@ public final class SoundSystem {
   let report: (SoundReport) -> Void
   let stage: Stage
   let mail: Mailbox<Message>
+  /// By how much each file is made softer or louder.
+  let gains = Gains()
   var settings: SoundSettings
   private var mailSource: EventSource?
   private var changeSource: DeferredSource?
@@ -65,6 +67,7 @@ public final class SoundSystem {
     throws(SystemError)
   {
     (self.loop, self.settings, self.report) = (loop, settings, report)
+    gains.set(settings.gain)
     stage = try Stage()
     mail = try Mailbox()
     mailSource = try mail.deliver(on: loop) { [weak self] message in self?.receive(message) }
@@ -88,11 +91,15 @@ public final class SoundSystem {
     guard settings != self.settings else { return }
     let old = self.settings
     self.settings = settings
+    gains.set(settings.gain)
     if settings.clip != old.clip { forgetClip() }
     sendKeepAlive()
     reconsider()
     statusChanged()
   }
+
+  /// What is known of a file that is about to be loaded or to ring, so that it sounds as loud as others.
+  public func know(_ measured: MeasuredLoudness, of file: FileName) { gains.put(measured, of: file) }
 
   /// The silent clip: the device is opened and kept awake until this is off again.
   public func setKeepAlive(_ on: Bool) {
@@ -173,7 +180,7 @@ public final class SoundSystem {
 
   func makeFeeder() throws(SystemError) -> Feeder {
     lastJob += 1
-    return try Feeder(job: lastJob) { [mail] message in mail.send(.worker(message)) }
+    return try Feeder(job: lastJob, gains: gains) { [mail] message in mail.send(.worker(message)) }
   }
 }
 

@@ -42,7 +42,11 @@ extension AlarmEngine {
     for effect in effects {
       switch effect {
       case .save(let changes, let mustSucceed):
-        guard let sentence = keeper.save(changes, mustSucceed: mustSucceed) else { continue }
+        guard let sentence = keeper.save(changes, mustSucceed: mustSucceed) else {
+          loudness.want(
+            sounds: changes.compactMap { if case .alarm(let alarm) = $0 { alarm.draft.sound } else { nil } })
+          continue
+        }
         // Taken back before anything else is told to the book, which would close what can be taken back.
         if mustSucceed { book.revert() }
         storeBroke(sentence)

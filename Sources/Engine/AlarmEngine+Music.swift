@@ -26,9 +26,11 @@ extension AlarmEngine {
           }
           continue
         }
+        if settings.player.gain != .off { loudness.announce(file) }
         sounds.load(file, token: UInt64(number), at: start, startPlaying: playing)
       case .prepare(let track, let number):
         let file = track.flatMap { FileName(text: $0.path) }
+        if settings.player.gain != .off, let file { loudness.announce(file) }
         sounds.setNext(file, token: UInt64(number))
         guard let track, file == nil else { continue }
         attempt {

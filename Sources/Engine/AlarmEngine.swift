@@ -31,6 +31,7 @@ final class AlarmEngine {
   let sounds: SoundSystem
   let rings: Rings
   let hearing: HearingKeeper
+  let loudness: LoudnessKeeper
   let server: Server
   let settingsWatch: SettingsWatch
   private var signals: [SignalSource] = []
@@ -63,7 +64,8 @@ final class AlarmEngine {
     finder = SoundSources(soundFolders: options.paths.soundFolders)
     time = try TimeWatch(loop) { relay.engine?.tick() }
     sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { relay.engine?.hear($0) }
-    rings = try Rings(loop, sounds, workers, finder) { relay.engine?.ringNews($0) }
+    loudness = LoudnessKeeper(sounds, workers, keeper, finder)
+    rings = try Rings(loop, sounds, workers, finder, loudness) { relay.engine?.ringNews($0) }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
     } note: {
@@ -91,7 +93,10 @@ final class AlarmEngine {
       guard let engine = relay.engine else { return [] }
       let live = engine.book.ringing + engine.book.snoozed
       return engine.book.all.map(Change.alarm) + live.map(Change.occurrence)
-        + [.player(engine.player.state), .leases(engine.wakefulness.leases), .seen(Seen(engine.now))]
+        + [
+          .player(engine.player.state), .leases(engine.wakefulness.leases), .raised(engine.hearing.raised),
+          .seen(Seen(engine.now)),
+        ]
     }
     keeper.probe = { relay.engine.map { [.seen(Seen($0.now))] } ?? [] }
   }
@@ -112,6 +117,7 @@ final class AlarmEngine {
     attempt { try self.tell(.loaded) }
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
+    measureSounds()
     do {
       try server.listen()
     } catch {
@@ -138,6 +144,7 @@ final class AlarmEngine {
     guard !isEnding else { return }
     isEnding = true
     Log.info("the engine ends: \(reason)")
+    loudness.end()
     notePosition()
     publishStatus()
     server.stopListening()

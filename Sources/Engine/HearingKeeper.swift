@@ -50,7 +50,8 @@ final class HearingKeeper {
   private let changed: () -> Void
   private var timer: TimerSource?
   private var now = Surroundings()
-  private var raised: [RaisedLevel] = []
+  /// What is raised now, as it is stored.
+  private(set) var raised: [RaisedLevel] = []
   private var wanted: (look: Bool, raise: Bool, isNew: Bool, putBack: Bool) = (false, false, false, false)
   private var isBusy = false
   /// Nobody has answered yet for the output as it now is.

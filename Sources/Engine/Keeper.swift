@@ -86,6 +86,9 @@ final class Keeper {
     return nil
   }
 
+  /// What was measured of a file; nil too where it cannot be read.
+  func loudness(of path: String) -> FileLoudness? { try? store?.loudness(of: path) }
+
   /// The last words; a failure is logged. `done` is called when the backup is made too; whoever waits for it must not
   /// wait for ever, because the disk may hang.
   func saveLast(_ changes: [Change], then done: @escaping () -> Void) {

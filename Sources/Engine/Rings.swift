@@ -47,6 +47,7 @@ final class Rings {
   private let sounds: SoundSystem
   private let workers: Workers
   private let finder: SoundSources
+  private let loudness: LoudnessKeeper
   private let tell: (News) -> Void
   private var timer: TimerSource?
   private var entries: [OccurrenceID: Entry] = [:]
@@ -54,9 +55,10 @@ final class Rings {
 
   init(
     _ loop: EventLoop, _ sounds: SoundSystem, _ workers: Workers, _ finder: SoundSources,
-    tell: @escaping (News) -> Void
+    _ loudness: LoudnessKeeper, tell: @escaping (News) -> Void
   ) throws(SystemError) {
     (self.sounds, self.workers, self.finder, self.tell) = (sounds, workers, finder, tell)
+    self.loudness = loudness
     timer = try TimerSource(loop, .monotonic) { [weak self] in self?.losePatience() }
   }
 
@@ -176,6 +178,7 @@ final class Rings {
   private func begin(_ entry: Entry) {
     let ring = entry.ring
     let name = ring.occurrence.description
+    for source in entry.sources ?? [] { loudness.announce(source.file) }
     sounds.prepareRing(
       name, sources: (entry.sources ?? []).map(\.file), volume: ring.volume, fade: ring.fade,
       atMonotonic: entry.beginsAt)

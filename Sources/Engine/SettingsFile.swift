@@ -79,7 +79,14 @@ extension SoundSources {
         case .sine: .sine
         }
       }(),
-      clip: settings.keepAlive.clip.flatMap { FileName(text: $0) } ?? named("silence"))
+      clip: settings.keepAlive.clip.flatMap { FileName(text: $0) } ?? named("silence"),
+      gain: {
+        switch settings.player.gain {
+        case .off: .off
+        case .track: .track
+        case .album: .album
+        }
+      }())
   }
 }
 
@@ -108,5 +115,6 @@ extension AlarmEngine {
     attempt { try self.tell(.settings(settings)) }
     attempt { try self.tellPlayer(.settings(settings)) }
     attempt { try self.tellWakefulness(.settings(settings)) }
+    measureSounds()
   }
 }

@@ -83,13 +83,21 @@ enum Migrations {
     ) WITHOUT ROWID;
     """
 
-  /// Levels of the system that are raised for a ring.
+  /// Levels of the system that are raised for a ring; how loud files were measured to be (thousandths).
   private static let second = """
     CREATE TABLE raised (
       control TEXT PRIMARY KEY,
       before TEXT NOT NULL,
       after TEXT NOT NULL
     ) WITHOUT ROWID;
+    CREATE TABLE loudness (
+      path TEXT NOT NULL UNIQUE,
+      size INTEGER NOT NULL,
+      changed INTEGER NOT NULL,
+      loudness INTEGER,
+      peak INTEGER NOT NULL,
+      attempts INTEGER NOT NULL
+    );
     """
 
   /// Brings a database to the newest shape, all steps or none.

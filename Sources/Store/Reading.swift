@@ -9,6 +9,19 @@ extension Store {
     return state
   }
 
+  /// What was measured of a file; nil where that was not done.
+  public func loudness(of path: String) throws(StoreError) -> FileLoudness? {
+    var result: FileLoudness?
+    try database.statement("SELECT * FROM loudness WHERE path = ?").each([.text(path)]) {
+      row throws(StoreError) in
+      result = FileLoudness(
+        path: path, size: row.integer(1) ?? 0, changedAt: row.integer(2) ?? 0, loudness: row.int(3),
+        peak: row.int(4) ?? 0)
+      result?.attempts = row.int(5) ?? 0
+    }
+    return result
+  }
+
   static func read(_ database: Database) throws(StoreError) -> StoredState {
     var state = StoredState()
     try database.statement("SELECT * FROM alarms ORDER BY id").each([]) { row throws(StoreError) in

@@ -176,6 +176,7 @@ extension Change {
     case .player: "player"
     case .leases: "leases"
     case .raised: "raised"
+    case .loudness(let file): "loudness \(file.path)"
     }
   }
 }

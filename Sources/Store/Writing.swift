@@ -21,6 +21,15 @@ extension Store {
       try set("seenZone", .text(seen.zone))
     case .player(let state): try write(state)
     case .leases(let leases): try write(leases)
+    case .loudness(let file):
+      try replace(
+        "loudness",
+        [
+          .text(file.path), .integer(file.size), .integer(file.changedAt), .integer(file.loudness),
+          .integer(file.peak), .integer(file.attempts),
+        ])
+      // The oldest can be measured again in a second or two where they are wanted after all.
+      try database.run("DELETE FROM loudness WHERE rowid <= (SELECT max(rowid) FROM loudness) - 5000")
     case .raised(let levels):
       try database.run("DELETE FROM raised")
       for level in levels {

@@ -23,7 +23,8 @@ struct SettingsTests {
       ("keepAlive.when", .string("always")),
       ("keepAlive.mode", .string("pulse")), ("alarm.fade", .string("1 min 30 s")),
       ("alarm.snoozeLimit", .number(3)),
-      ("alarm.volume", .number(50)), ("alarm.leastVolume", .number(0)), ("ui.clock", .number(12)),
+      ("alarm.volume", .number(50)), ("alarm.leastVolume", .number(0)), ("player.gain", .string("album")),
+      ("ui.clock", .number(12)),
       ("awake.beforeAlarm", .string("0s")),
     ])
     #expect(problems == [])
@@ -35,6 +36,7 @@ struct SettingsTests {
     #expect(settings.alarm.snoozeLimit == 3)
     #expect(settings.alarm.volume == 50)
     #expect(settings.alarm.leastVolume == 0)
+    #expect(settings.player.gain == .album)
     #expect(settings.interface.clock == .twelve)
     #expect(settings.awake.beforeAlarm == .zero)
   }

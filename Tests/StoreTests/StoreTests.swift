@@ -98,6 +98,24 @@ struct StoreTests {
     #expect(Store.openOrFallBack(path).state.alarms == [alarm])
   }
 
+  @Test("What was measured of a file is kept by its path, the newest of it, and not without end")
+  func loudness() throws {
+    let folder = try Folder()
+    let store = try Store(folder.database)
+    var file = FileLoudness(path: "/a", size: 1, changedAt: 2, loudness: nil, peak: 0)
+    file.attempts = 1
+    try store.commit([.loudness(file)])
+    #expect(try store.loudness(of: "/a") == file)
+    (file.loudness, file.peak, file.attempts) = (-14_000, -300, 0)
+    try store.commit([.loudness(file)])
+    #expect(try store.loudness(of: "/a") == file)
+    #expect(try store.loudness(of: "/b") == nil)
+    try store.commit(
+      (0..<5100).map { .loudness(FileLoudness(path: "/\($0)", size: 1, changedAt: 2, loudness: 3, peak: 4)) })
+    #expect(try store.database.integer("SELECT count(*) FROM loudness") == 5000)
+    #expect(try store.loudness(of: "/5099") != nil)
+  }
+
   @Test("A migration that fails changes nothing")
   func brokenMigration() throws {
     let folder = try Folder()

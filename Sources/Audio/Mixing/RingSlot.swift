@@ -43,7 +43,16 @@ struct RingSlot {
   }
 
   /// The gain it will begin with.
-  var firstGain: Double { level.value * rise.value }
+  var firstGain: Double { level.value * rise.value * loudnessOfVoice }
+
+  /// What is known of its loudness for the music under it. One that was evened is at `Gains.ringTarget`, and music may be
+  /// 8 dB louder than that by itself: even then it must be 12 dB below.
+  private var loudnessOfVoice: Double {
+    let evening = voice.evening
+    return evening == 1 ? 1 : min(evening, RingSlot.loudMusic)
+  }
+
+  private static let loudMusic = Loudness.factor(decibels: -8)
 
   mutating func begin(offset: Int, heardAt: Int64) {
     hasBegun = true
@@ -58,13 +67,14 @@ struct RingSlot {
     return .ringStarted(id: plan.id, voice: voice.id, atMonotonic: began, byTone: usesTone)
   }
 
-  /// Adds its next frames; the gains at the beginning and the end of them.
+  /// Adds its next frames; what the music under it goes by at the beginning and the end of them.
   mutating func render(into out: UnsafeMutablePointer<Float>, frames: Int, format: StreamFormat) -> (
     Double, Double
   ) {
     if plan.fade > 0, rise.value < 1, !rise.isMoving { rise.move(to: 1, frames: format.frames(plan.fade)) }
     let first = level.value * rise.value * gate.value
     let last = level.advance(frames) * rise.advance(frames) * gate.advance(frames)
+    let evening = voice.evening
     var done = 0
     if voice.format == format, voice.isPrimed || starved == 0 {
       while done < frames {
@@ -73,7 +83,7 @@ struct RingSlot {
         let step = (last - first) / Double(max(1, frames))
         Kernels.add(
           start, to: out + done * format.channels, frames: count, channels: format.channels,
-          from: first + step * Double(done), to: first + step * Double(done + count))
+          from: (first + step * Double(done)) * evening, to: (first + step * Double(done + count)) * evening)
         voice.ring.take(count)
         done += count
       }
@@ -93,6 +103,7 @@ struct RingSlot {
           rate: format.rate, from: first, to: last)
       }
     }
-    return (first, last)
+    let heard = usesTone ? 1 : loudnessOfVoice
+    return (first * heard, last * heard)
   }
 }

@@ -58,8 +58,9 @@ struct TrackSlot {
     }
     if renderedEnd != step.clock + Int64(start) { stretchStart = voice.ring.position }
     let (frames, fade) = (step.frames, step.frames - start)
-    let first = min(level.value * gate.value, step.ceiling.0)
-    let last = min(level.advance(fade) * gate.advance(fade), step.ceiling.1)
+    let evening = voice.evening
+    let first = min(level.value * gate.value, step.ceiling.0) * evening
+    let last = min(level.advance(fade) * gate.advance(fade), step.ceiling.1) * evening
     let channels = voice.format.channels
     var done = start
     while done < frames {

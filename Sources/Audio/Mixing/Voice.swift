@@ -57,6 +57,8 @@ final class Voice: @unchecked Sendable {
   /// Rung when the ring has room again and the worker said that it sleeps.
   let feederBell: Bell
   let feederSleeps = Atomic<Bool>(false)
+  /// The bits of the factor that evens its loudness; set before its first frame is put.
+  private let evenedBits = Atomic<UInt64>((1.0).bitPattern)
   /// Frames of this voice heard, and the instant (µs) from which that number goes on by itself, 0 where it stands.
   let heard = Atomic<WordPair>(WordPair(first: 0, second: 0))
 
@@ -69,6 +71,12 @@ final class Voice: @unchecked Sendable {
     let most = max(format.frames(0.8), (1_600 << 10) / format.frameBytes)
     ring = SampleRing(
       channels: format.channels, capacity: min(format.frames(seconds), most), history: format.frames(0.4))
+  }
+
+  /// The factor that evens its loudness; 1 where that is not known or not wanted.
+  var evening: Double {
+    get { Double(bitPattern: evenedBits.load(ordering: .relaxed)) }
+    set { evenedBits.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
   /// Enough is decoded to begin.

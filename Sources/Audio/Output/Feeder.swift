@@ -21,10 +21,11 @@ final class Feeder: Sendable {
   let bell: Bell
   private let voice = Mutex<Voice?>(nil)
   private let isCancelled = Atomic<Bool>(false)
+  private let gains: Gains
   private let tell: @Sendable (FeederMessage) -> Void
 
-  init(job: UInt64, tell: @escaping @Sendable (FeederMessage) -> Void) throws(SystemError) {
-    (self.job, self.tell) = (job, tell)
+  init(job: UInt64, gains: Gains, tell: @escaping @Sendable (FeederMessage) -> Void) throws(SystemError) {
+    (self.job, self.gains, self.tell) = (job, gains, tell)
     bell = try Bell()
   }
 
@@ -35,6 +36,7 @@ final class Feeder: Sendable {
         let decoder = try openDecoder(file)
         tell(.opened(job: job, source: 0, TrackInfo(file: file, format: decoder.format, tags: decoder.tags)))
         guard let voice = waitForVoice() else { return }
+        voice.evening = gains.factor(of: file, for: .music) ?? 1
         let reader = try TrackReader(decoder, rate: voice.format.rate, channels: voice.format.channels)
         if seconds > 0 {
           try reader.seek(toSourceFrame: Int64(seconds * Double(decoder.format.rate)))
@@ -61,6 +63,7 @@ final class Feeder: Sendable {
           let reader = try TrackReader(file, rate: voice.format.rate, channels: voice.format.channels)
           tell(
             .opened(job: job, source: index, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
+          voice.evening = gains.factor(of: file, for: .ring) ?? 1
           while !isCancelled.load(ordering: .relaxed) {
             guard try pump(reader, into: voice, wakes: output) > 0 else {
               throw AudioError(.undecodable, "“\(file.shown)” holds no sound; choose another file")

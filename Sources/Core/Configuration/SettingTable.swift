@@ -79,6 +79,9 @@ extension Setting {
       "alarm.leastVolume", \.alarm.leastVolume, "30", 0...100,
       "a muted or lower system volume is raised to this for a ring"),
     number("player.volume", \.player.volume, "100", 0...100, "how loud the music is until it is set"),
+    choice(
+      "player.gain", \.player.gain, "off",
+      "whether tracks are made equally loud: off, each track, or album by album"),
     span(
       "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,
       "how long before an alarm the device is kept awake"),

@@ -47,6 +47,9 @@ public struct Settings: Hashable, Sendable {
   }
 
   public struct Player: Hashable, Sendable {
+    public enum Gain: String, Hashable, Sendable, CaseIterable { case off, track, album }
+    /// What the loudness of tracks is evened by.
+    public var gain = Gain.off
     /// 0–100, until a person sets another.
     public var volume = 100
   }

@@ -18,6 +18,8 @@ public enum Change: Hashable, Sendable {
   case leases([Lease])
   /// All levels that are raised for a ring now.
   case raised([RaisedLevel])
+  /// Adds or replaces what was measured of one file.
+  case loudness(FileLoudness)
 }
 
 /// A person's request that cannot be done: one sentence with the thing, the cause and the way out.
