@@ -47,26 +47,32 @@ finish() {
   s "$work/$name.wav" -C 3 "$out/$name.ogg" "$@" norm -1.5
 }
 
-# The silent clip: half a second of zeros.
-s -n -r 48000 -c 1 -b 16 "$out/silence.wav" trim 0 0.5
+# The silent clip: half a second of zeros, and nothing else (-D: no dither, which would be noise of one bit).
+s -D -n -r 48000 -c 1 -b 16 "$out/silence.wav" trim 0 0.5
 
-# dawn: a slow major chord that brightens, with a few bells over it.
-s -n -r $rate -c 1 "$work/pad1.wav" synth 28 sine 130.81 sine 196.00 sine 261.63 sine 329.63 tremolo 0.15 30 fade q 6 28 8 vol 0.4
-s -n -r $rate -c 1 "$work/pad2.wav" synth 28 sine 131.2 sine 293.66 sine 392.4 sine 493.88 tremolo 0.21 40 fade q 14 28 6 vol 0.3
+# dawn: a major chord that brightens, with bells over it. The alarm's own fade makes it rise; it does not begin softly
+# by itself, or the two would multiply into silence.
+s -n -r $rate -c 1 "$work/pad1.wav" synth 28 sine 130.81 sine 196.00 sine 261.63 sine 329.63 tremolo 0.15 30 fade q 0.3 28 1 vol 0.4
+s -n -r $rate -c 1 "$work/pad2.wav" synth 28 sine 131.2 sine 293.66 sine 392.4 sine 493.88 tremolo 0.21 40 fade q 3 28 1 vol 0.3
 bell c5 523.25 5; bell e5 659.26 5; bell g5 783.99 5; bell b5 987.77 5; bell d6 1174.66 4
 place dawn 28 <<LIST
 pad1 0 0.8 0.4
 pad2 0 0.7 0.6
-c5 4 0.25 0.3
-g5 7 0.3 0.7
-e5 10 0.35 0.4
-b5 12.5 0.35 0.6
-c5 15 0.5 0.3
-d6 16.5 0.4 0.7
-g5 18 0.5 0.5
-e5 19.5 0.5 0.35
-b5 21 0.5 0.65
-d6 22.5 0.45 0.5
+c5 0.5 0.5 0.3
+g5 2.5 0.5 0.7
+e5 4.5 0.5 0.4
+b5 6.5 0.5 0.6
+c5 8.5 0.5 0.3
+d6 10 0.45 0.7
+g5 11.5 0.5 0.5
+e5 13 0.5 0.35
+b5 14.5 0.5 0.65
+c5 16 0.5 0.3
+d6 17.5 0.45 0.7
+g5 19 0.5 0.5
+e5 20.5 0.5 0.35
+b5 22 0.5 0.65
+d6 23.5 0.45 0.5
 LIST
 finish dawn reverb 60
 

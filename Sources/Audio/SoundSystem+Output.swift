@@ -142,8 +142,9 @@ extension SoundSystem {
       opened?.isAudible = false
       reason = "the device “\(clean(opened?.name ?? ""))” is heard by nobody"
     case .closed:
+      // Where nobody could hear it nobody will hear the next sound either, until a device opens that says otherwise.
+      if opened?.isAudible ?? true { reason = "" }
       opened = nil
-      reason = ""
       if wish == nil { heardFormat = nil }
       if interruption != nil {
         interruption = nil

@@ -90,7 +90,8 @@ extension SoundSystem {
   }
 
   func ringStarted(_ id: String, _ voice: UInt64, _ instant: Int64, byTone: Bool) {
-    guard let ring = rings[id], ring.voice.id == voice, !ring.isTold else { return }
+    // The tone is told once; the file that takes over from it is told then.
+    guard let ring = rings[id], ring.voice.id == voice, !ring.isTold || !byTone else { return }
     rings[id]?.isTold = true
     report(.ringStarted(id, source: byTone ? ring.sources.count : ring.source, atMonotonic: instant))
   }

@@ -36,7 +36,8 @@ extension AlarmEngine {
 
   private func act(_ request: Request, _ event: Player.Event) throws(WireError) {
     try tellPlayer(event)
-    request.reply(DoneReply(lines: [sentence()], warnings: complaints))
+    let warnings = complaints + (player.transport == .playing ? doubts : [])
+    request.reply(DoneReply(lines: [sentence()], warnings: warnings))
   }
 
   private func seek(_ params: Params) throws(WireError) -> Player.Seek {

@@ -45,7 +45,10 @@ extension AlarmEngine {
       let count = try params.integer("count", in: 1...10_000) ?? 1
       request.reply(book.nextOccurrences(count, at: now).map { shapes.next($0.alarm, $0.due) })
     case "timer": try timer(request, params)
-    case "ring": request.reply(done(try tell(.rehearse(try params.id()))))
+    case "ring":
+      var answer = done(try tell(.rehearse(try params.id())))
+      answer.warnings += doubts
+      request.reply(answer)
     case "snooze":
       let span = try params.span("span")
       try AlarmWords.requireDay(span, "a snooze", "5m")
@@ -73,6 +76,12 @@ extension AlarmEngine {
 
   private func done(_ answer: AlarmBook.Answer) -> DoneReply {
     DoneReply(lines: shapes.lines(answer), warnings: answer.warnings)
+  }
+
+  /// A warning for whoever is about to rely on a sound, where the output is known to reach nobody.
+  var doubts: [String] {
+    let output = outputStatus(sounds.status)
+    return output.audible ? [] : [output.reason ?? "nobody will hear it"]
   }
 
   private func existing(_ id: Int) throws(WireError) -> Alarm {
@@ -123,7 +132,7 @@ extension AlarmEngine {
     let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
       var answer = changed(try tell(.add(words.draft)))
-      answer.warnings = words.warnings + answer.warnings
+      answer.warnings = words.warnings + answer.warnings + doubts
       request.reply(answer)
     }
   }
@@ -135,7 +144,7 @@ extension AlarmEngine {
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
       var answer = changed(try tell(.edit(id, words.draft, namesTime: words.namesTime)))
-      answer.warnings = words.warnings + answer.warnings
+      answer.warnings = words.warnings + answer.warnings + doubts
       request.reply(answer)
     }
   }
@@ -185,7 +194,9 @@ extension AlarmEngine {
       throw Params.wrong(error.description)
     }
     let label = try AlarmWords.bounded(try params.text("label") ?? "", "label", AlarmWords.longestLabel)
-    request.reply(changed(try tell(.addTimer(span, label: label))))
+    var answer = changed(try tell(.addTimer(span, label: label)))
+    answer.warnings += doubts
+    request.reply(answer)
   }
 
   private func stop() throws(WireError) -> DoneReply {

@@ -58,7 +58,7 @@ extension AlarmEngine {
     return result
   }
 
-  private func outputStatus(_ output: OutputStatus) -> Status.Output {
+  func outputStatus(_ output: OutputStatus) -> Status.Output {
     var result = Status.Output()
     result.device = output.device
     result.state = output.state.rawValue

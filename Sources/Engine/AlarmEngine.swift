@@ -146,6 +146,7 @@ final class AlarmEngine {
     Log.info("the engine ends: \(reason)")
     loudness.end()
     notePosition()
+    attempt { try self.tell(.ending) }
     publishStatus()
     server.stopListening()
     // The sound, the backup and what was raised for a ring end side by side; none is waited for longer than a second.

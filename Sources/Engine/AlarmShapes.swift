@@ -17,6 +17,18 @@ struct AlarmShapes {
       entry.nextShown = due.instant.shown(in: now.zone, now: now.wall)
       entry.inSeconds = (due.instant - now.wall).inSeconds
     }
+    if let snoozed = book.liveOccurrence(of: alarm.id), snoozed.state == .snoozed {
+      // It rings again before its rule is due, or although that is spent.
+      let end = snoozeEnd(snoozed)
+      entry.next = end.iso(in: now.zone)
+      entry.nextShown = end.shown(in: now.zone, now: now.wall)
+      entry.inSeconds = (end - now.wall).inSeconds
+    }
+    entry.missed = book.lastMissed(of: alarm.id).map { due, reason in
+      AlarmEntry.Missed(
+        at: due.iso(in: now.zone), shown: due.shown(in: now.zone, now: now.wall),
+        reason: reason?.rawValue ?? "", because: why(reason))
+    }
     entry.label = alarm.label
     entry.zone = alarm.zone?.identifier
     entry.sound = alarm.sound
@@ -99,6 +111,18 @@ struct AlarmShapes {
 
   private func userInfo(_ alarm: Alarm) -> [String: String] {
     Dictionary(alarm.info.map { ($0.key, $0.value) }) { _, last in last }
+  }
+
+  /// Why an alarm was missed.
+  private func why(_ reason: Occurrence.Reason?) -> String {
+    switch reason {
+    case .unanswered: "it rang and nobody came"
+    case .away: "the engine was not running"
+    case .asleep: "the machine was asleep"
+    case .clockSet: "the clock was set"
+    case .zoneChanged: "the time zone was changed"
+    default: "it did not ring"
+    }
   }
 
   private func because(_ reason: Occurrence.Reason?) -> String {

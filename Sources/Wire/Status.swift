@@ -195,6 +195,23 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   @Nullable public var count: Int?
   /// `scheduled`, `ringing`, `snoozed` or `off`.
   public var state: String
+  /// Where the last time it was due ended in a miss: when that was, and why.
+  @Nullable public var missed: Missed?
+
+  /// A time at which nobody got up by this alarm.
+  public struct Missed: Codable, Hashable, Sendable {
+    public var at: String
+    /// The same for people.
+    public var shown: String
+    /// `unanswered`, `away`, `asleep`, `clockSet` or `zoneChanged`.
+    public var reason: String
+    /// The reason in words: `nobody came`.
+    public var because: String
+    public init(at: String, shown: String, reason: String, because: String) {
+      (self.at, self.shown, self.reason, self.because) = (at, shown, reason, because)
+    }
+  }
+
   public init(id: Int, when: String, sentence: String) {
     (self.id, self.when, self.sentence) = (id, when, sentence)
     (enabled, label, body, userInfo, state) = (true, "", "", [:], "scheduled")

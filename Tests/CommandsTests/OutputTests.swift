@@ -67,6 +67,7 @@ struct OutputTests {
               "id": 3,
               "inSeconds": null,
               "label": "a\\"\\u001b\\u202e",
+              "missed": null,
               "next": null,
               "nextShown": null,
               "sentence": "once 2026-12-01 07:00",
@@ -164,9 +165,18 @@ struct OutputTests {
   func empty() throws {
     let bench = Bench()
     try bench.engine.answer("list", [AlarmEntry]())
+    try bench.engine.answer("status", Self.status())
     #expect(bench.run("list") == 0)
     #expect(bench.text.isEmpty)
     #expect(bench.complaint == "alarm: there are no alarms; add one with “alarm add mon-fri 07:00”\n")
+    // None because they cannot be read is another thing.
+    var status = Self.status()
+    status.engine.storeErrors = ["the database is damaged"]
+    let broken = Bench()
+    try broken.engine.answer("list", [AlarmEntry]())
+    try broken.engine.answer("status", status)
+    #expect(broken.run("list") == 0)
+    #expect(broken.complaint == "alarm: the database is damaged\n")
     let json = Bench()
     try json.engine.answer("list", [AlarmEntry]())
     #expect(json.run("list --json") == 0)

@@ -120,6 +120,11 @@ struct RingTests {
     try world.waitForStatus("the end of the track") { $0.player.state == "stopped" }
     let took = ContinuousClock.now - start
     #expect(took > .milliseconds(2300) && took < .seconds(6), "three seconds took \(took)")
+    // It is remembered when the device is closed again, and whoever sets an alarm is told.
+    let closed = try world.waitForStatus("a closed device") { $0.output.state == "closed" }
+    #expect(!closed.output.audible)
+    let added = try world.alarm("add", "daily 07:00")
+    #expect(added.succeeded && added.complaint.contains("nobody will hear"), "\(added.complaint)")
   }
 
   @Test("A missing sound falls to the next in line: the alarm rings all the same")

@@ -61,3 +61,6 @@ func isAlive(_ process: Int32) -> Bool {
   let state = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
   return state != "Z" && state != nil
 }
+
+/// Now, by the wall clock.
+func wallMicroseconds() -> Int64 { Clocks.wallMicroseconds() }

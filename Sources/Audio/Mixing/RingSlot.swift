@@ -24,7 +24,8 @@ struct RingSlot {
   /// Frames of silence before the first one, in the step in which it begins.
   var offset = 0
   private var began: Int64 = 0
-  private var isTold = false
+  /// What was told to be heard: nothing yet, the tone or the file.
+  private var toldTone: Bool?
   private var tone = Tone()
   /// Frames for which the disk has had nothing, and whether the tone stands in for it.
   private var starved = 0
@@ -60,10 +61,11 @@ struct RingSlot {
     began = heardAt
   }
 
-  /// The news of its beginning, once it is known what is heard.
+  /// The news of its beginning, once it is known what is heard; and again where the file takes over from the tone that
+  /// stood in for it.
   mutating func takeReport() -> MixerEvent? {
-    guard hasBegun, !isTold, usesTone || isFed else { return nil }
-    isTold = true
+    guard hasBegun, usesTone || isFed, toldTone == nil || (toldTone == true && !usesTone) else { return nil }
+    toldTone = usesTone
     return .ringStarted(id: plan.id, voice: voice.id, atMonotonic: began, byTone: usesTone)
   }
 

@@ -14,7 +14,11 @@ extension Command {
     try call.expectNoWords()
     let alarms = try call.ask("list", as: [AlarmEntry].self)
     guard !call.has("json") else { return 0 }
-    if alarms.isEmpty { call.warn(["there are no alarms; add one with “alarm add mon-fri 07:00”"]) }
+    if alarms.isEmpty {
+      // None where the database cannot be read is not the same as none.
+      let troubles = try call.ask("status", as: Status.self).engine.storeErrors
+      call.warn(troubles.isEmpty ? ["there are no alarms; add one with “alarm add mon-fri 07:00”"] : troubles)
+    }
     let columns = call.outside.outputIsTerminal ? call.outside.columns() : nil
     for line in AlarmLines.table(alarms, columns: columns, style: call.style) { call.printLine(line) }
     return 0

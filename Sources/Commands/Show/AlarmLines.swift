@@ -65,7 +65,7 @@ enum AlarmLines {
   private static func mark(_ alarm: AlarmEntry) -> String {
     switch alarm.state {
     case "ringing", "snoozed": alarm.state
-    default: alarm.enabled ? "on" : "off"
+    default: (alarm.enabled ? "on" : "off") + (alarm.missed == nil ? "" : ", missed")
     }
   }
 
@@ -78,6 +78,7 @@ enum AlarmLines {
     add("when", alarm.when)
     add("next", next(alarm) ?? (alarm.enabled ? "none is left" : nil))
     add("state", alarm.state)
+    add("missed", alarm.missed.map { "\($0.shown): \($0.because)" })
     add("label", alarm.label)
     add("body", alarm.body)
     add("zone", alarm.zone)

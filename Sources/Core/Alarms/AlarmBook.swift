@@ -121,6 +121,13 @@ public struct AlarmBook: Sendable {
     return max(0, limit - occurrence.snoozesUsed)
   }
 
+  /// The last end of an alarm, where that was a miss and nothing of it is live: when it was due, and why nobody got up.
+  public func lastMissed(of id: Int) -> (due: Instant, reason: Occurrence.Reason?)? {
+    guard live[id] == nil, let last = settled[id]?.last(where: { $0.rehearsal == 0 }), last.state == .missed
+    else { return nil }
+    return (last.due, last.reason)
+  }
+
   /// The zone an alarm's rule is read in.
   public func zone(of alarm: Alarm) -> Zone { alarm.zone ?? lastZone }
 }
@@ -133,10 +140,13 @@ struct Settled: Hashable, Sendable {
   var due: Instant
   var wasHeard: Bool
   var isReopened: Bool
+  var state: Occurrence.State
+  var reason: Occurrence.Reason?
 
   init(_ occurrence: Occurrence) {
     (date, version, rehearsal) = (occurrence.id.date, occurrence.id.version, occurrence.id.rehearsal)
     (due, wasHeard, isReopened) = (occurrence.due, occurrence.wasHeard, occurrence.isReopened)
+    (state, reason) = (occurrence.state, occurrence.reason)
   }
 }
 

@@ -33,6 +33,8 @@ extension AlarmBook {
     case ringFailed(OccurrenceID, source: String, sentence: String)
     /// Something the person is to know of this ring, a whole sentence.
     case ringNoted(OccurrenceID, sentence: String)
+    /// The engine ends in order: what is being opened has done no harm, and is not passed over at the next start.
+    case ending
     case settings(Settings)
     /// Nothing can be stored: changes of alarms are refused with this sentence until `storeMended`.
     case storeBroken(String)

@@ -40,6 +40,7 @@ extension AlarmBook {
       out.answer = Answer()
       for occurrence in ringing { end(occurrence, at: now) }
     case .attempting, .sounding, .ringFailed, .ringNoted: hear(event)
+    case .ending: forgetAttempts()
     case .settings(let settings):
       self.settings = settings
       out.ringChanges += ringing.map(\.alarm)
@@ -94,6 +95,17 @@ extension AlarmBook {
     case .ringNoted(let id, let sentence):
       update(id) { if !$0.notes.contains(sentence) { $0.notes.append(sentence) } }
     default: break
+    }
+  }
+
+  private mutating func forgetAttempts() {
+    for (id, occurrence) in live where !occurrence.attempts.isEmpty {
+      live[id]?.attempts = []
+      if let changed = live[id] { out.changes.append(.occurrence(changed)) }
+    }
+    for (id, occurrence) in upcoming where !occurrence.attempts.isEmpty {
+      upcoming[id]?.attempts = []
+      if let changed = upcoming[id] { out.changes.append(.occurrence(changed)) }
     }
   }
 

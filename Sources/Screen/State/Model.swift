@@ -7,8 +7,9 @@ public enum Link: Hashable, Sendable {
   case up
   /// It has gone; it is being looked for until the deadline, at growing pauses. `next` is nil while an attempt is made.
   case lost(until: Int64, pause: Int64, next: Int64?)
-  /// Given up, with the reason; a key starts it.
-  case down(String)
+  /// Not found, with the reason; a key starts it. Somebody else may do so: it is looked for again at `next`, which is nil
+  /// while an attempt is made.
+  case down(String, next: Int64?)
 }
 
 /// A line that goes away by itself.
@@ -80,7 +81,10 @@ public struct Model: Hashable, Sendable {
     var deadlines: [Int64] = []
     if let message { deadlines.append(message.until) }
     if overlayIsDeaf { deadlines.append(overlayDeafUntil) }
-    if case .lost(_, _, let next?) = link { deadlines.append(next) }
+    switch link {
+    case .lost(_, _, let next?), .down(_, let next?): deadlines.append(next)
+    default: break
+    }
     return deadlines.min()
   }
 }

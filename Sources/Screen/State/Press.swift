@@ -93,7 +93,10 @@ extension Model {
   }
 
   private mutating func startEngine() -> [Effect] {
-    guard case .down = link else { return [] }
+    switch link {
+    case .down, .lost: break
+    case .connecting, .up: return []
+    }
     link = .connecting
     return [.connect(mayStart: true)]
   }

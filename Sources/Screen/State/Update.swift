@@ -10,10 +10,6 @@ extension Model {
     if case .tick = event, let prompt, !prompt.field.text.isEmpty, now.wall.instant.seconds != before {
       effects.append(.preview(prompt.field.text))
     }
-    // Somebody else may have started the engine; the clock's own wake-up is used to look.
-    if case .down = link, now.wall.instant.seconds / 60 != before / 60 {
-      effects.append(.connect(mayStart: false))
-    }
     switch event {
     case .tick: break
     case .resize(let size): self.size = size
@@ -43,9 +39,14 @@ extension Model {
   /// What has run out by now.
   private mutating func expire() -> [Effect] {
     if let message, message.until <= now.monotonic { self.message = nil }
-    if case .lost(let until, let pause, let next?) = link, next <= now.monotonic {
+    switch link {
+    case .lost(let until, let pause, let next?) where next <= now.monotonic:
       link = .lost(until: until, pause: pause, next: nil)
       return [.connect(mayStart: false)]
+    case .down(let reason, let next?) where next <= now.monotonic:
+      link = .down(reason, next: nil)
+      return [.connect(mayStart: false)]
+    default: break
     }
     return []
   }
@@ -135,6 +136,8 @@ extension Model {
 
   /// The engine's own parent starts it again at a growing pause, so it is looked for a while before giving up.
   private mutating func disconnected(_ reason: String?) -> [Effect] {
+    // What the line says was true of the engine that has gone.
+    message = nil
     status?.ringing = []
     status?.player.state = "stopped"
     status?.player.track = nil
@@ -148,13 +151,15 @@ extension Model {
   }
 
   static let patience: Int64 = 15_000_000
+  /// How often an engine that somebody else may have started is looked for.
+  static let lookAgain: Int64 = 5_000_000
 
   private mutating func connectFailed(_ sentence: String) -> [Effect] {
     if case .lost(let until, let pause, _) = link, now.monotonic + pause <= until {
       let longer = min(pause * 2, 2_000_000)
       link = .lost(until: until, pause: longer, next: now.monotonic + pause)
     } else if link != .up {
-      link = .down(sentence)
+      link = .down(sentence, next: now.monotonic + Model.lookAgain)
     }
     return []
   }

@@ -5,8 +5,9 @@ func troubles(_ model: Model) -> [(text: String, style: Style)] {
   let bad = Style(.alarm, bold: true)
   switch model.link {
   case .connecting: return [("Looking for the engine…", Style(.warning))]
-  case .lost: return [("The engine has gone: no alarm rings until it is back. Looking for it…", bad)]
-  case .down(let reason):
+  case .lost:
+    return [("The engine has gone, and no alarm rings. Looking for it; e starts it.", bad)]
+  case .down(let reason, _):
     return [("The engine is gone and no alarm will ring: e starts it. (\(reason))", bad)]
   case .up: break
   }
@@ -144,5 +145,10 @@ private func drawAlarm(
     frame.put(when, left, row.row, in: row, .dim)
     left += max(width, when.count) + 2
   }
-  frame.put(alarm.label, left, row.row, in: row, isLive ? .bold : .dim)
+  if let missed = alarm.missed, let at = WallTime(iso: missed.at) {
+    let text = "missed \(Wording.instant(at, model.now.wall, model.clock)): \(missed.because)"
+    let behind = frame.put(text, left, row.row, in: row, Style(.alarm))
+    left = behind + 2
+  }
+  frame.put(alarm.label, left, row.row, in: row, isLive || alarm.state == "snoozed" ? .bold : .dim)
 }
