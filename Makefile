@@ -11,13 +11,14 @@ BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugin
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev tzdata
 TEST_PACKAGES = dbus tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 python3-pyte
 
-.PHONY: help deps test-deps build run test bench fuzz lint format install uninstall sounds clean
+.PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds clean
 
 help:
 	@echo 'make run      install what is missing, build, open the clock'
 	@echo 'make test     install what the tests need, build, run every test'
 	@echo 'make build    the release program, .build/release/alarm'
 	@echo 'make bench    speed, memory and wake-ups, printed'
+	@echo 'make soak     a minute of playing on a busy machine'
 	@echo 'make fuzz     a hundred thousand broken sound files, under AddressSanitizer'
 	@echo 'make lint     the formatter as a judge'
 	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
@@ -55,7 +56,7 @@ run: build
 	.build/release/alarm
 
 # What starts sound servers and measures real instants runs one at a time, and not beside what keeps the cores busy.
-REAL_TIME = ^(EndToEndTests|AudioTests\.(KeepAlive|MixRing|Output|Scheduled|Gapless|Signal|Interruption|Server|Heard))
+REAL_TIME = ^(EndToEndTests|AudioTests\.(KeepAlive|MixRing|Output|Scheduled|Gapless|Signal|Latency|Load|Format|Interruption|Server|Heard))
 
 test: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
@@ -69,6 +70,11 @@ bench: test-deps
 
 # Our own code under AddressSanitizer; the C libraries are Debian's.
 FUZZ_MUTATIONS ?= 100000
+# A minute of playing with four busy processes beside it.
+soak: test-deps
+	$(SWIFT) build --build-tests $(CHECKS)
+	SOAK_SECONDS=60 $(SWIFT) test --skip-build --filter AudioTests.LoadTests
+
 fuzz: test-deps
 	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz
 	ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/Fuzz $(FUZZ_MUTATIONS)

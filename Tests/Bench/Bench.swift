@@ -15,6 +15,7 @@ struct Bench {
     try part("commands") { try CommandBench.run() }
     try part("rest") { try RestBench.run() }
     try part("memory") { try MemoryBench.run() }
+    try part("sound") { try SoundBench.run() }
     try part("players") { try PlayerBench.run() }
   }
 

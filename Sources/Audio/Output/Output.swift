@@ -248,8 +248,8 @@ final class Output {
 
     // Between two clips the device is looked at as often as under music: its time line is to be known soon.
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
-    let top = min(device.format.frames(busy ? 0.2 : 0.41), device.bufferFrames)
-    let low = min(device.format.frames(busy ? 0.15 : 0.29), device.bufferFrames / 2)
+    let top = min(device.format.frames(busy ? 0.2 : 0.37), device.bufferFrames)
+    let low = min(device.format.frames(busy ? 0.15 : 0.26), device.bufferFrames / 2)
     var ahead = queued
     // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again.
     if ahead <= (low + top) / 2 || device.given == 0 {
