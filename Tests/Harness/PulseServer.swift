@@ -68,6 +68,11 @@ public final class PulseServer {
   public func suspend() { _ = Glibc.kill(server, SIGSTOP) }
   public func resume() { _ = Glibc.kill(server, SIGCONT) }
 
+  /// The sink stands still, as where another program holds the card; or goes on.
+  public func suspendSink(_ on: Bool) throws {
+    try runOrThrow(["pactl", "suspend-sink", "sink", on ? "1" : "0"], environment: environment)
+  }
+
   /// The numbers of the streams that play now.
   public func sinkInputs() throws -> [Int] {
     let text = String(
