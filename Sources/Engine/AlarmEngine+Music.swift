@@ -82,7 +82,13 @@ extension AlarmEngine {
     case .restored(let shouldResume):
       Log.info("the output is there again")
       attempt { try self.tellPlayer(.restored) }
-      server.broadcastEvent("restored", ["shouldResume": .bool(shouldResume)])
+      let device = sounds.status.device
+      server.broadcastEvent(
+        "restored",
+        [
+          "shouldResume": .bool(shouldResume),
+          "reason": .string("the sound device “\(clean(device))” takes sound again"),
+        ])
     case .statusChanged:
       updateHearing()
       statusChanged()
