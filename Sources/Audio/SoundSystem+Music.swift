@@ -19,7 +19,7 @@ struct Track {
 extension SoundSystem {
   /// Opens and decodes a track ahead in place of the one loaded now; `loaded` or `loadFailed` follows with `token`.
   public func load(_ file: FileName, token: UInt64, at position: Duration, startPlaying: Bool) {
-    unload()
+    unload(for: startPlaying ? .relieveTrack : .dropTrack)
     let start = max(0, position.seconds)
     do throws(SystemError) {
       let feeder = try makeFeeder()
@@ -53,15 +53,15 @@ extension SoundSystem {
 
   /// Fades out over 20 ms and unloads the track.
   public func stop() {
-    unload()
+    unload(for: .dropTrack)
     reconsider()
   }
 
-  private func unload() {
+  private func unload(for order: StageOrder) {
     setNext(nil, token: 0)
     guard let track else { return }
     track.feeder.cancel()
-    stage.send(.dropTrack)
+    stage.send(order)
     self.track = nil
   }
 
@@ -91,7 +91,7 @@ extension SoundSystem {
       self.track?.hasEnded = false
       self.track?.nearsEnd = false
       withdrawNext()
-      stage.send(.dropTrack)
+      stage.send(.relieveTrack)
       reconsider()
     } catch {
       Log.warning("cannot go to another place in “\(track.file.shown)”: \(error)")

@@ -80,6 +80,29 @@ struct MixTests {
     #expect(after.last == 0.5)
   }
 
+  @Test(
+    "A track that is relieved sounds on until the next begins, or for a tenth of a second",
+    arguments: [true, false])
+  func relief(comes: Bool) throws {
+    var mixer = Mixer()
+    mixer.begin(Self.stereo)
+    mixer.setTrack(try voice(0.25, frames: 96_000), playing: true, joining: false, level: 1)
+    _ = render(&mixer, 2560)
+    mixer.relieveTrack()
+    let between = render(&mixer, 2560)
+    #expect(between.allSatisfy { $0 == 0.25 })
+    if comes {
+      mixer.setTrack(try voice(0.5, frames: 96_000, id: 2), playing: true, joining: true, level: 1)
+    }
+    let after = render(&mixer, 7680)
+    #expect(after.last == (comes ? 0.5 : 0))
+    if comes {
+      #expect(after.allSatisfy { $0 > 0 })
+    } else {
+      #expect(after[..<2000].allSatisfy { $0 == 0.25 })
+    }
+  }
+
   @Test("A ring begins with the very frame of its instant", arguments: [0, 1, 255, 256, 300, 4801])
   func beginning(frame: Int) throws {
     var mixer = Mixer()

@@ -37,6 +37,7 @@ struct Mixer {
   private(set) var holdsMusic = false
 
   private static let fadeSeconds = 0.02
+  private static let reliefSeconds = 0.1
   private static let duckSeconds = 0.15
   private static let returnSeconds = 0.8
   /// −18 dB: under the 12 dB that are promised.
@@ -84,6 +85,10 @@ struct Mixer {
       played = played || tracks[index].sounds
       tracks[index].takeBack(toClock: lastHeard)
     }
+    for index in tracks.indices where tracks[index].leavesAt != nil {
+      tracks[index].gate = Ramp(0)
+      tracks[index].leavesAt = nil
+    }
     if holding { holdsMusic = true }
     return played
   }
@@ -100,7 +105,7 @@ struct Mixer {
 
   /// A track takes the place of the current one, which fades out. `joining`: in the middle of a sound, so it fades in.
   mutating func setTrack(_ voice: Voice, playing: Bool, joining: Bool, level: Double) {
-    dropTrack()
+    for index in tracks.indices where tracks[index].isCurrent { leave(index) }
     var slot = TrackSlot(voice: voice, level: Ramp(level))
     slot.joins = joining
     if playing { slot.gate = Ramp(1) }
@@ -108,18 +113,32 @@ struct Mixer {
   }
 
   mutating func dropTrack() {
-    for index in tracks.indices where tracks[index].isCurrent {
-      tracks[index].isCurrent = false
-      tracks[index].gate.move(to: 0, frames: fade)
+    for index in tracks.indices where tracks[index].isCurrent || tracks[index].leavesAt != nil {
+      leave(index)
     }
+  }
+
+  /// As `dropTrack`, but it sounds on until the track that is loaded in its place begins, so that there is no silence
+  /// between them; a tenth of a second at most, because a person waits.
+  mutating func relieveTrack() {
+    for index in tracks.indices where tracks[index].isCurrent {
+      guard tracks[index].hasBegun, canSound(tracks[index]), tracks[index].gate.target > 0 else { continue }
+      tracks[index].isCurrent = false
+      tracks[index].leavesAt = clock + Int64(format.frames(Mixer.reliefSeconds))
+    }
+    for index in tracks.indices where tracks[index].isCurrent { leave(index) }
+  }
+
+  private mutating func leave(_ index: Int) {
+    tracks[index].isCurrent = false
+    tracks[index].leavesAt = nil
+    tracks[index].gate.move(to: 0, frames: tracks[index].hasBegun ? fade : 0)
   }
 
   /// What begins at the frame behind the current track's last, under the same gains; nil: nothing.
   mutating func setNextTrack(_ voice: Voice?) {
-    for index in tracks.indices where tracks[index].isCurrent && follows(index) {
-      tracks[index].isCurrent = false
-      tracks[index].gate.move(to: 0, frames: tracks[index].hasBegun ? fade : 0)
-    }
+    let first = tracks.firstIndex(where: \.isCurrent)
+    for index in tracks.indices where tracks[index].isCurrent && index != first { leave(index) }
     guard let voice, let last = tracks.last(where: \.isCurrent) else { return }
     var slot = TrackSlot(voice: voice, level: last.level)
     slot.gate = last.gate
@@ -129,6 +148,7 @@ struct Mixer {
   private func follows(_ index: Int) -> Bool { tracks[..<index].contains { $0.isCurrent } }
 
   mutating func setTrackPlaying(_ playing: Bool) {
+    for index in tracks.indices where !playing && tracks[index].leavesAt != nil { leave(index) }
     for index in tracks.indices where tracks[index].isCurrent {
       if tracks[index].hasBegun, !holdsMusic {
         tracks[index].gate.move(to: playing ? 1 : 0, frames: fade)
@@ -240,8 +260,12 @@ struct Mixer {
     let last = ceiling.value
     let ringVoices = voices
     let step = TrackStep(frames: frames, clock: clock, ceiling: (min(first, last), last), fade: fade)
+    for index in tracks.indices {
+      if let place = tracks[index].leavesAt, place <= clock { leave(index) }
+    }
     var done = 0
     var isBehind = false
+    var hasRelief = false
     for index in tracks.indices where canSound(tracks[index]) {
       let before = tracks[index].exactFrames
       let isCurrent = tracks[index].isCurrent
@@ -251,10 +275,12 @@ struct Mixer {
       if count > 0, from == 0 { voices += 1 }
       if count > 0, tracks[index].exactFrames == before { exact = false }
       if isCurrent {
+        hasRelief = hasRelief || count > 0
         done = from + count
         isBehind = done == frames || !tracks[index].voice.ring.isSpent
       }
     }
+    for index in tracks.indices where hasRelief && tracks[index].leavesAt != nil { leave(index) }
     if ringVoices > 0 || voices > 1 { exact = false }
     settleTracks()
     let before = master.value

@@ -16,6 +16,8 @@ struct TrackSlot {
   var level: Ramp
   var gate = Ramp(0)
   var isCurrent = true
+  /// No longer the current one, it sounds on until another begins, and up to this place of the mixer's clock at most.
+  var leavesAt: Int64?
   /// Begins in the middle of a sound and therefore fades in.
   var joins = false
   private(set) var hasBegun = false

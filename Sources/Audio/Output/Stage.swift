@@ -38,6 +38,8 @@ enum StageOrder: Sendable {
   case track(Voice, playing: Bool, joining: Bool, level: Double)
   case nextTrack(Voice?)
   case dropTrack
+  /// Another is loaded in its place.
+  case relieveTrack
   case trackPlaying(Bool)
   case trackLevel(Double)
   case ring(RingPlan, Voice, replacing: Bool)
@@ -130,6 +132,7 @@ final class Stage: @unchecked Sendable {
         mixer.setTrack(voice, playing: playing, joining: joining, level: level)
       case .nextTrack(let voice): mixer.setNextTrack(voice)
       case .dropTrack: mixer.dropTrack()
+      case .relieveTrack: mixer.relieveTrack()
       case .trackPlaying(let playing): mixer.setTrackPlaying(playing)
       case .trackLevel(let level): mixer.setTrackLevel(level)
       case .ring(let plan, let voice, let replacing): mixer.setRing(plan, voice: voice, replacing: replacing)
