@@ -135,6 +135,16 @@ struct SurroundingsTests {
     #expect(labels == ["Old", "New"])
   }
 
+  @Test("Whoever follows the status ends with its reader, even where nothing changes any more")
+  func followsNobody() throws {
+    let world = try World()
+    try world.must("add", "daily 07:00")
+    let first = try runOrThrow(
+      ["/bin/bash", "-c", "\"$1\" status --json --follow | head -n 1", "-", world.program],
+      environment: world.environment, within: .seconds(20))
+    #expect(!first.isEmpty)
+  }
+
   @Test("Connections that only wait make room for a new client, and those that listen stay")
   func idleMakeRoom() throws {
     let world = try World()

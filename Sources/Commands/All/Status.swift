@@ -26,6 +26,7 @@ extension Command {
 
   private static func follow(_ call: Call) throws(Complaint) -> Int32 {
     let link = try call.engine()
+    call.outside.endWithReader()
     var last: [String] = []
     do throws(WireError) {
       var status = try link.ask("subscribe", [:], as: Answer<Status>.self)

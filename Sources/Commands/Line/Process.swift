@@ -39,6 +39,15 @@ extension Surroundings {
       return true
     }
     outside.readLine = { Swift.readLine() }
+    outside.endWithReader = {
+      // Without it the reader's end is noticed at the next line, as always.
+      _ = try? startThread("alarm-reader") {
+        var output = pollfd(fd: 1, events: 0, revents: 0)
+        // A pipe without a reader is an error, and asked for or not it is told.
+        while poll(&output, 1, -1) < 0, errno == EINTR {}
+        if Int32(output.revents) & POLLERR != 0 { _exit(0) }
+      }
+    }
     return outside
   }
 }

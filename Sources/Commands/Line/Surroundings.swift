@@ -47,6 +47,8 @@ final class Surroundings {
   var runEngine: (EngineOptions) -> Int32
   /// Waits until no engine holds the data any more, for some seconds at most; false where one still does.
   var awaitEngineEnd: () -> Bool = { true }
+  /// From now on the process ends with whoever reads its output, even while it has nothing to write.
+  var endWithReader: () -> Void = {}
   var now: () -> Instant = { Instant(microseconds: Clocks.wallMicroseconds()) }
 
   init(
