@@ -61,7 +61,13 @@ public enum Connect {
       default: throw problem(with: path) ?? WireError(code: ErrorCode.refused, error.description)
       }
     }
-    try found.hello(client: client)
+    do {
+      try found.hello(client: client)
+    } catch {
+      // It died or ended while this client connected. Nothing was asked of it yet, so it is as if none ran.
+      guard error == Client.lost else { throw error }
+      return nil
+    }
     return found
   }
 

@@ -80,6 +80,8 @@ struct KillTests {
     try world.waitForStatus("the place") { $0.player.position >= 20.5 }
     let engine = try world.enginePID()
     kill(engine, SIGKILL)
+    // A question that is under way when the engine dies is answered with a complaint.
+    try wait(until: "its end") { !isAlive(engine) }
     let status = try world.waitForStatus("the restart", within: .seconds(20)) { $0.engine.pid != engine }
     #expect(status.player.state == "paused")
     #expect(status.player.track?.path == tone)

@@ -121,6 +121,14 @@ struct ConnectTests {
     #expect(try Connect.toRunningEngine(paths) == nil)
   }
 
+  @Test("An engine that dies while a client says hello is none, so that the client starts the next")
+  func diesAtHello() throws {
+    let paths = paths("/run")
+    try paths.makeRuntimeFolder()
+    try serve(paths.socket) { _ in nil }
+    #expect(try Connect.toRunningEngine(paths) == nil)
+  }
+
   @Test("An engine whose socket lies elsewhere is found by what its lock says")
   func elsewhere() throws {
     let theirs = paths("/run1")
