@@ -6,8 +6,8 @@ import Wire
 
 // The player, and what the sound system says.
 extension AlarmEngine {
-  /// How often the place in a track is written down while it plays and nobody looks.
-  static let positionPause: Int64 = 15_000_000
+  /// How often the place in a track is written down while it plays.
+  static let positionPause: Int64 = 1_000_000
 
   func tellPlayer(_ event: Player.Event) throws(WireError) {
     let effects: [Player.Effect]
@@ -50,6 +50,7 @@ extension AlarmEngine {
       case .save(let changes): keep(changes)
       }
     }
+    if player.hasTrack, let track = player.track { place.note(track, player.position) }
     updateWakefulness()
     armPosition()
     statusChanged()
@@ -116,10 +117,8 @@ extension AlarmEngine {
       return positionTimer.disarm()
     }
     // What looks once a second must not be put off by what happens meanwhile.
-    let often = server.hasSubscribers
-    if positionTimerIsArmed, !again, often == positionIsWatched { return }
-    (positionTimerIsArmed, positionIsWatched) = (true, often)
-    positionTimer.arm(
-      atMicroseconds: Clocks.monotonicMicroseconds() + (often ? 1_000_000 : AlarmEngine.positionPause))
+    if positionTimerIsArmed, !again { return }
+    positionTimerIsArmed = true
+    positionTimer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + AlarmEngine.positionPause)
   }
 }

@@ -25,6 +25,7 @@ final class AlarmEngine {
   var isEnding = false
 
   let keeper: Keeper
+  let place: PlaceFile
   let workers: Workers
   let finder: SoundSources
   let time: TimeWatch
@@ -37,10 +38,9 @@ final class AlarmEngine {
   private var signals: [SignalSource] = []
 
   let leaseTimer: TimerSource
-  /// While something plays: once a second where somebody looks, else now and then for the store.
+  /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
   var positionTimerIsArmed = false
-  var positionIsWatched = false
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
@@ -61,6 +61,7 @@ final class AlarmEngine {
     (settings, configErrors) = SettingsFile.read(options.paths)
     workers = try Workers(loop)
     keeper = try Keeper(loop, options.paths, workers)
+    place = PlaceFile(options.paths)
     finder = SoundSources(soundFolders: options.paths.soundFolders)
     time = try TimeWatch(loop) { relay.engine?.tick() }
     sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { relay.engine?.hear($0) }
@@ -108,7 +109,13 @@ final class AlarmEngine {
     for occurrence in stored.live where !occurrence.attempts.isEmpty {
       abandoned[occurrence.id] = occurrence.attempts
     }
-    player = Player(stored.player, settings: settings)
+    var music = stored.player
+    if let index = music.index, music.queue.indices.contains(index),
+      let later = place.place(in: music.queue[index])
+    {
+      music.position = later
+    }
+    player = Player(music, settings: settings)
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
     // A ring before everything, the socket too.
