@@ -53,13 +53,27 @@ extension AlarmEngine {
     var surroundings = HearingKeeper.Surroundings()
     surroundings.device = output.device
     surroundings.isOpen = output.state == .running
-    surroundings.generation = output.opens + output.streams
+    surroundings.generation = output.opens + output.streams + ringOutputs.generation
     surroundings.isHeld = book.needsDevice(at: now)
     // One that is notification only needs no loudspeaker.
     surroundings.rings = Set(
       book.ringing.filter { (book.ring(for: $0)?.volume ?? 0) > 0 }.map(\.id))
     surroundings.leastVolume = settings.alarm.leastVolume
     hearing.update(surroundings)
+    updateOthers()
+  }
+
+  /// Where the output is not trusted to be heard, the other devices for alarms sound besides; one that does so already
+  /// in the place of the first is left out.
+  private func updateOthers() {
+    var devices: [String] = []
+    if hearing.needsOthers, !isEnding {
+      for device in settings.output.alarmDevices
+      where device != sounds.status.device && device != settings.output.device && !devices.contains(device) {
+        devices.append(device)
+      }
+    }
+    ringOutputs.setOthers(devices)
   }
 
   /// What the person is to know of everything that rings.
@@ -70,6 +84,7 @@ extension AlarmEngine {
   }
 
   func hearingChanged() {
+    updateOthers()
     sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
     statusChanged()
   }

@@ -30,6 +30,7 @@ final class AlarmEngine {
   let finder: SoundSources
   let time: TimeWatch
   let sounds: SoundSystem
+  let ringOutputs: RingOutputs
   let rings: Rings
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
@@ -65,8 +66,13 @@ final class AlarmEngine {
     finder = SoundSources(soundFolders: options.paths.soundFolders)
     time = try TimeWatch(loop) { relay.engine?.tick() }
     sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { relay.engine?.hear($0) }
-    loudness = LoudnessKeeper(sounds, workers, keeper, finder)
-    rings = try Rings(loop, sounds, workers, finder, loudness) { relay.engine?.ringNews($0) }
+    ringOutputs = RingOutputs(loop, sounds) { id, sentence in
+      relay.engine?.attempt { try relay.engine?.tell(.ringNoted(id, sentence: sentence)) }
+    } changed: {
+      relay.engine?.updateHearing()
+    }
+    loudness = LoudnessKeeper(ringOutputs, workers, keeper, finder)
+    rings = try Rings(loop, ringOutputs, workers, finder, loudness) { relay.engine?.ringNews($0) }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
     } note: {
@@ -163,6 +169,7 @@ final class AlarmEngine {
       if waitingFor == 0 { finish() }
     }
     keeper.saveLast([.player(player.state)], then: oneEnded)
+    ringOutputs.end()
     hearing.end(then: oneEnded)
     sounds.shutDown(within: .seconds(1), done: oneEnded)
     endTimer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 1_000_000)

@@ -82,8 +82,10 @@ final class HearingKeeper {
   /// The device is to stay open, because our own stream is to be put back.
   var holdsDevice: Bool { holdsUntil != nil }
 
-  /// The ring is not to be left to this output alone.
-  var needsOthers: Bool { !now.rings.isEmpty && hearing.map { !$0.isTrusted } ?? false }
+  /// The ring that is near or on is not to be left to this output alone. Once that is so it stays so until nothing rings.
+  private(set) var needsOthers = false
+  /// Why that is so.
+  private var doubt = ""
 
   func update(_ next: Surroundings) {
     guard next != now else { return }
@@ -100,6 +102,7 @@ final class HearingKeeper {
       hold()
     }
     if next.isHeld, !old.isHeld { wanted.look = true }
+    if !next.isHeld, next.rings.isEmpty { (needsOthers, doubt) = (false, "") }
     if next.generation != old.generation || next.device != old.device {
       isUnasked = true
       arm(HearingKeeper.settling)
@@ -186,10 +189,18 @@ final class HearingKeeper {
     isBusy = false
     let isOther = found != hearing
     hearing = found
+    // A person who turns it down during the ring means it; what cannot be raised is another matter.
+    let isNear = now.isHeld || !now.rings.isEmpty
+    if isNear, found.doubt != nil || (tells && !found.isTrusted) {
+      needsOthers = true
+      doubt = found.sentence
+    }
     if isOther, !found.isTrusted, now.isHeld || !now.rings.isEmpty {
       Log.warning("what is played may not be heard: \(found.sentence)")
     }
-    if isOther || tells, !now.rings.isEmpty, !found.sentence.isEmpty { note(found.sentence) }
+    // With the other devices it may be trusted by now; why they sound is to be said all the same.
+    let sentence = found.sentence.isEmpty && tells ? doubt : found.sentence
+    if isOther || tells, !now.rings.isEmpty, !sentence.isEmpty { note(sentence) }
     if isOther { changed() }
     armNext()
     go()

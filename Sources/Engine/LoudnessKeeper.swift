@@ -20,7 +20,7 @@ final class LoudnessKeeper {
   /// A file whose measuring never came to its end so often is left alone: it may be what killed the engine.
   static let mostAttempts = 2
 
-  private let sounds: SoundSystem
+  private let sounds: RingOutputs
   private let workers: Workers
   private let keeper: Keeper
   private let finder: SoundSources
@@ -39,7 +39,7 @@ final class LoudnessKeeper {
     var isRaised: Bool { value.load(ordering: .relaxed) }
   }
 
-  init(_ sounds: SoundSystem, _ workers: Workers, _ keeper: Keeper, _ finder: SoundSources) {
+  init(_ sounds: RingOutputs, _ workers: Workers, _ keeper: Keeper, _ finder: SoundSources) {
     (self.sounds, self.workers, self.keeper, self.finder) = (sounds, workers, keeper, finder)
   }
 

@@ -44,7 +44,7 @@ final class Rings {
     var hasBegun = false
   }
 
-  private let sounds: SoundSystem
+  private let sounds: RingOutputs
   private let workers: Workers
   private let finder: SoundSources
   private let loudness: LoudnessKeeper
@@ -54,7 +54,7 @@ final class Rings {
   private var lastSearch: UInt64 = 0
 
   init(
-    _ loop: EventLoop, _ sounds: SoundSystem, _ workers: Workers, _ finder: SoundSources,
+    _ loop: EventLoop, _ sounds: RingOutputs, _ workers: Workers, _ finder: SoundSources,
     _ loudness: LoudnessKeeper, tell: @escaping (News) -> Void
   ) throws(SystemError) {
     (self.sounds, self.workers, self.finder, self.tell) = (sounds, workers, finder, tell)

@@ -79,8 +79,9 @@ struct HearingTests {
     try wait(until: "the volume to be raised") { try pulse.sinkVolume() == 30 }
     let engine = try world.enginePID()
     kill(engine, SIGKILL)
-    try world.waitForStatus("another engine that rings", within: .seconds(20)) {
-      $0.engine.pid != engine && $0.ringing.first?.sounding == true
+    try wait(until: "another engine that rings", within: .seconds(20)) {
+      guard let status = try? world.status() else { return false }
+      return status.engine.pid != engine && status.ringing.first?.sounding == true
     }
     try letPass(seconds: 1)
     #expect(try pulse.sinkVolume() == 30)
@@ -179,4 +180,69 @@ struct HearingTests {
 
   /// Lets real time pass: what is shown is that nothing happens in it.
   private func letPass(seconds: UInt32) throws { usleep(seconds * 1_000_000) }
+}
+
+@Suite("Other devices for a ring that is not trusted to be heard", .serialized)
+struct OtherDeviceTests {
+  @Test(
+    "The main sink leads nowhere: the ring sounds on the device for alarms besides, and only the ring does")
+  func ringsOnBoth() throws {
+    let world = try World(
+      sound: .pulse, settings: "{ output: { alarmDevices: [\"default\", \"speaker\", \"nowhere\"] } }")
+    let pulse = try #require(world.pulse)
+    try world.folder.write(
+      Array(
+        "pcm.!default { type pulse }\nctl.!default { type pulse }\npcm.speaker { type pulse device \"sink\" }\n"
+          .utf8),
+      to: world.folder.file("home/.asoundrc"))
+    try pulse.control("load-module", "module-null-sink", "sink_name=dummy")
+    try pulse.control("set-default-sink", "dummy")
+    let music = try world.makeTone("music.wav", seconds: 60, hertz: 440)
+    let ring = try world.makeTone("ring.wav", seconds: 5, hertz: 1760)
+    let recorder = try Recorder(pulse)
+    defer { recorder.stop() }
+    try world.must("play", music)
+    try world.must("add", "+4s", "--sound", ring, "--fade", "0s", "--volume", "100")
+    let first = try recorder.waitForSound(within: .seconds(15))
+    try wait(until: "a second of recording") { recorder.count > first + Recorder.rate * 3 / 2 }
+    let samples = recorder.samples[(first + 12_000)..<(first + 60_000)]
+    #expect(level(samples, hertz: 1760) > -30)
+    #expect(level(samples, hertz: 440) < -70)
+    let status = try world.waitForStatus("the notes") {
+      $0.ringing.first?.notes.contains { $0.contains("it rings on “speaker” too") } == true
+    }
+    #expect(status.ringing.first?.notes.contains { $0.contains("leads nowhere") } == true)
+    #expect(try pulse.sinkInputs().count == 2)
+    try world.must("dismiss")
+    _ = try recorder.waitForSilence(from: recorder.count, lasting: .milliseconds(500))
+    try wait(until: "the other device to be closed") { try pulse.sinkInputs().count == 1 }
+    #expect(try world.status().player.state == "playing")
+    try world.must("stop")
+  }
+
+  @Test("Snoozed and rung again it sounds there again, and a muted speaker there is on for the ring")
+  func again() throws {
+    let world = try World(sound: .pulse, settings: "{ output: { alarmDevices: [\"speaker\"] } }")
+    let pulse = try #require(world.pulse)
+    try world.folder.write(
+      Array(
+        "pcm.!default { type pulse }\nctl.!default { type pulse }\npcm.speaker { type pulse device \"sink\" }\n"
+          .utf8),
+      to: world.folder.file("home/.asoundrc"))
+    try pulse.control("load-module", "module-null-sink", "sink_name=dummy")
+    try pulse.control("set-default-sink", "dummy")
+    try pulse.control("set-sink-mute", "sink", "1")
+    let recorder = try Recorder(pulse)
+    defer { recorder.stop() }
+    let tone = try world.makeTone()
+    try world.must("add", "+3s", "--sound", tone, "--fade", "0s")
+    let first = try recorder.waitForSound(within: .seconds(15))
+    try world.must("snooze", "3s")
+    let quiet = try recorder.waitForSilence(from: first, lasting: .seconds(1))
+    try wait(until: "the sink to be muted again") { try pulse.sinkIsMuted() }
+    _ = try recorder.waitForSound(from: quiet, within: .seconds(15))
+    try world.must("dismiss")
+    try wait(until: "the sink to be muted again") { try pulse.sinkIsMuted() }
+    try wait(until: "both devices to be closed") { try pulse.sinkInputs().isEmpty }
+  }
 }

@@ -59,11 +59,27 @@ extension OutputView {
       hearing.isUnknown = true
       return hearing
     }
-    guard let name = server.streams.first?.sink ?? server.defaultSink, let sink = server.sink(name) else {
+    var names: [String] = []
+    for stream in server.streams where !names.contains(stream.sink) { names.append(stream.sink) }
+    if names.isEmpty, let name = server.defaultSink { names = [name] }
+    let all = names.compactMap { name in server.sink(name).map { server.judge($0, leastVolume: leastVolume) }
+    }
+    guard let first = all.first else {
       hearing.isAudible = false
       hearing.doubt = "nobody will hear: the sound server has no output; connect a speaker"
       return hearing
     }
+    // Where rings sound on several, one that is trusted is enough.
+    hearing = all.first { $0.doubt == nil } ?? first
+    hearing.isAudible = all.contains(where: \.isAudible)
+    hearing.raises = all.flatMap(\.raises)
+    return hearing
+  }
+}
+
+extension ServerView {
+  fileprivate func judge(_ sink: Sink, leastVolume: Int) -> Hearing {
+    var hearing = Hearing()
     let shown = "“\(clean(sink.description.isEmpty ? sink.name : sink.description))”"
     if sink.isNull {
       hearing.isAudible = false
@@ -81,12 +97,13 @@ extension OutputView {
       hearing.doubt = "\(shown) is a Bluetooth device, which may be out of reach or switched off"
     }
     let least = Double(leastVolume)
-    hearing.add(.sink(name), sink.level, atLeast: least, shown)
+    hearing.add(.sink(sink.name), sink.level, atLeast: least, shown)
     // The stream's volume counts from the sink's, which by then is at least what was asked for.
     let below = sink.isFlat ? 100 : max(least, min(100, sink.level.percent ?? 100))
-    for stream in server.streams where stream.sink == name {
+    for stream in streams where stream.sink == sink.name {
       let wanted = below > 0 ? min(100, least * 100 / below) : least
-      hearing.add(.stream(sink: name), stream.level, atLeast: wanted, "our own stream at the sound server")
+      hearing.add(
+        .stream(sink: sink.name), stream.level, atLeast: wanted, "our own stream at the sound server")
     }
     return hearing
   }
