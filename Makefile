@@ -56,7 +56,7 @@ run: build
 	.build/release/alarm
 
 # What starts sound servers and measures real instants runs one at a time, and not beside what keeps the cores busy.
-REAL_TIME = ^(EndToEndTests|AudioTests\.(KeepAlive|MixRing|Output|Scheduled|Gapless|Signal|Latency|Load|OneStream|Format|Interruption|Server|Heard))
+REAL_TIME = ^(EndToEndTests|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
 
 test: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
