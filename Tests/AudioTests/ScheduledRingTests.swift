@@ -12,7 +12,7 @@ struct ScheduledRingTests {
     "A ring begins within 10 ms of its instant, with a recorder all the time or one that comes when it is queued",
     arguments: [(true, false), (false, false), (true, true)])
   func scheduled(isRecorded: Bool, hasMusic: Bool) throws {
-    let server = try PulseServer()
+    let server = try PulseServer(isFavoured: true)
     let sound = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
     let music = try server.folder.write(
       sine(440, seconds: 30, level: 0.1), to: server.folder.file("music.wav"))
@@ -45,26 +45,34 @@ struct ScheduledRingTests {
 
   @Test("Two rings half a second apart are heard half a second apart, within 10 ms")
   func apart() throws {
-    let server = try PulseServer()
+    let server = try PulseServer(isFavoured: true)
     let low = try server.folder.write(sine(1000, seconds: 0.2), to: server.folder.file("low.wav"))
     let high = try server.folder.write(sine(3000, seconds: 5), to: server.folder.file("high.wav"))
     let probe = try Probe(server.environment)
     try probe.say("hold on")
     try probe.wait(status: "state", "running")
     letPass(coldStart)
-    let recording = try server.record()
-    letPass(0.3)
-    let due = Clocks.monotonicMicroseconds() + 1_200_000
-    try probe.say("ring a \(low.text) 100 0 \(due)")
-    try probe.say("ring b \(high.text) 50 0 \(due + 500_000)")
-    try probe.wait("ringStarted b")
-    letPass(0.8)
-    let (samples, _) = try recording.stop()
-    let first = try #require(firstSound(samples))
-    let second = try #require(beginning(of: 3000, level: 0.0625, in: samples[first...]))
-    let apart = Double(second - first) / 48_000
-
-    #expect(abs(apart - 0.5) < 0.01)
+    // A server that was left without the processor for so long that it ran dry has moved the second ring itself: that run
+    // says nothing of where it was placed.
+    for attempt in 1...3 {
+      let recording = try server.record()
+      letPass(0.3)
+      let due = Clocks.monotonicMicroseconds() + 1_200_000
+      try probe.say("ring a\(attempt) \(low.text) 100 0 \(due)")
+      try probe.say("ring b\(attempt) \(high.text) 50 0 \(due + 500_000)")
+      try probe.wait("ringStarted b\(attempt)")
+      letPass(0.8)
+      let (samples, _) = try recording.stop()
+      try probe.say("stopring a\(attempt)")
+      try probe.say("stopring b\(attempt)")
+      let first = try #require(firstSound(samples))
+      let second = try #require(beginning(of: 3000, level: 0.0625, in: samples[first...]))
+      let ranDry = (first..<second).contains { start in samples[start..<start + 96].allSatisfy { $0 == 0 } }
+      if ranDry, attempt < 3 { continue }
+      let apart = Double(second - first) / 48_000
+      #expect(abs(apart - 0.5) < 0.01, "\(apart) s")
+      break
+    }
     try probe.quit()
   }
 }

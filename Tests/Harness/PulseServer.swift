@@ -8,10 +8,14 @@ import Platform
 /// at a time; it is stopped when it goes.
 public final class PulseServer {
   public let folder: TemporaryFolder
+  private let isFavoured: Bool
   private var server: pid_t = 0
 
   /// Starts it and waits until it answers.
-  public init() throws {
+  ///
+  /// `isFavoured`: with the priorities that a person's own server asks for, where they are to be had.
+  public init(isFavoured: Bool = false) throws {
+    self.isFavoured = isFavoured
     folder = try TemporaryFolder()
     for name in ["home", "run", "config"] { mkdir("\(folder.path)/\(name)", 0o700) }
     try folder.write(
@@ -42,7 +46,7 @@ public final class PulseServer {
     server = try spawn(
       [
         "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes",
-        "--high-priority=no", "--realtime=no", "-L",
+        "--high-priority=\(isFavoured ? "yes" : "no")", "--realtime=\(isFavoured ? "yes" : "no")", "-L",
         "module-null-sink sink_name=sink rate=48000 sink_properties=device.form_factor=speaker",
         "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
       ], environment: environment, descriptors: [(1, log.number), (2, log.number)])

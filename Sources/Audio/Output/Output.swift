@@ -47,6 +47,7 @@ final class Output {
   private var loss: String?
   private var lastReason = ""
   var watch = ConsumptionWatch()
+  private var strain = Strain()
   /// `pulse`: the device is paused until the next clip.
   var isAtRest = false
   var closingSince: Int64?
@@ -71,6 +72,8 @@ final class Output {
 
   /// The thread's body.
   func run() {
+    // Before others, where we may: this thread, and what alsa-lib starts from it. It works for some milliseconds a second.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -11)
     while pass() {}
     device = nil
     tell(generation, .gone)
@@ -221,6 +224,7 @@ final class Output {
   private func serve(_ device: any SoundDevice, _ orders: Orders) -> Bool {
     let now = Clocks.monotonicMicroseconds()
     stage.promiseReturn(within: 1_000_000, now: now)
+    strain.wakes(at: now)
     if device is StandIn, let wish = orders.wish, now >= nextTry || wish.others != openFor?.others {
       openFor?.others = wish.others
       return open(wish)
@@ -248,8 +252,10 @@ final class Output {
 
     // Between two clips the device is looked at as often as under music: its time line is to be known soon.
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
-    let top = min(device.format.frames(busy ? 0.2 : 0.37), device.bufferFrames)
-    let low = min(device.format.frames(busy ? 0.15 : 0.26), device.bufferFrames / 2)
+    // On a machine that is late more is queued, though keys are then heard later.
+    let margin = device.format.frames(Double(strain.margin) / 1_000_000)
+    let top = min(device.format.frames(busy ? 0.2 : 0.37) + margin, device.bufferFrames)
+    let low = min(device.format.frames(busy ? 0.15 : 0.26) + margin, device.bufferFrames * 4 / 5)
     var ahead = queued
     // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again.
     if ahead <= (low + top) / 2 || device.given == 0 {
@@ -271,6 +277,7 @@ final class Output {
     if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
     if device is StandIn { nap = min(nap, max(1000, nextTry - now)) }
     stage.promiseReturn(within: nap + 1_000_000, now: now)
+    strain.sleeps(until: Clocks.monotonicMicroseconds() + nap)
     stage.bell.wait(microseconds: nap)
     return true
   }

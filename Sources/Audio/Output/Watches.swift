@@ -1,3 +1,29 @@
+/// How late this machine lets a thread run that has slept, and how much more must be queued for it.
+struct Strain {
+  private var worst: Int64 = 0
+  private var since: Int64 = 0
+  private var awaited: Int64?
+
+  /// Lateness (µs) that is no strain, and the most that is queued for it.
+  private static let usual: Int64 = 20_000
+  private static let most: Int64 = 250_000
+  /// So long (µs) one late turn is remembered.
+  private static let memory: Int64 = 30_000_000
+
+  mutating func sleeps(until instant: Int64) { awaited = instant }
+
+  mutating func wakes(at now: Int64) {
+    defer { awaited = nil }
+    if now - since > Strain.memory { worst = 0 }
+    guard let awaited, now - awaited > Strain.usual, now - awaited < 2_000_000 else { return }
+    worst = max(worst, now - awaited)
+    since = now
+  }
+
+  /// The server's thread may be as late as ours.
+  var margin: Int64 { min(Strain.most, worst * 2) }
+}
+
 /// Notices devices that claim to run but consume nothing.
 struct ConsumptionWatch {
   private(set) var hasConsumed = false
