@@ -12,6 +12,8 @@ struct Track {
   /// What a person wants; an interruption does not change it.
   var isPlaying: Bool
   var hasEnded = false
+  /// CLOCK_MONOTONIC, µs.
+  let loadingSince = Clocks.monotonicMicroseconds()
   /// It will be decoded to its end soon, or is.
   var nearsEnd = false
 }
@@ -24,7 +26,9 @@ extension SoundSystem {
     do throws(SystemError) {
       let feeder = try makeFeeder()
       try feeder.startTrack(file, at: start, wakes: stage.bell)
-      track = Track(token: token, file: file, feeder: feeder, start: start, isPlaying: startPlaying)
+      let track = Track(token: token, file: file, feeder: feeder, start: start, isPlaying: startPlaying)
+      self.track = track
+      formatTimer?.arm(atMicroseconds: track.loadingSince + SoundSystem.formatPatience)
     } catch {
       // Told later, as everything is.
       mail.send(

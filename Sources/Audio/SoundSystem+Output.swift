@@ -40,6 +40,8 @@ extension SoundSystem {
     let ringsWait = !rings.isEmpty
     let plays = track.map { $0.isPlaying && !$0.hasEnded } ?? false
     guard ending == nil, keepsAwake || holdsOpen || ringsWait || plays else { return nil }
+    // A closed device is opened as the first track wants it, and that is known in a moment.
+    if wish == nil, !ringsWait, !holdsOpen, waitsForFormat { return nil }
     return DeviceWish(
       device: settings.device, others: ringsWait ? settings.alarmDevices : [],
       isDoubtful: ringsWait && !settings.alarmDevices.isEmpty && !abandoned.isEmpty,
@@ -55,7 +57,9 @@ extension SoundSystem {
     case .auto where keepsRate && present != nil, .auto where track == nil, .track where track == nil:
       return present ?? usual
     case .auto where keepsRate:
-      return usual
+      // The track that opens it is not resampled. What is less than a CD has is not made the measure of all that follows.
+      guard let format = track?.info?.format, format.rate >= 44_100 else { return usual }
+      return StreamFormat(rate: format.rate, channels: min(8, max(usual.channels, format.channels)))
     case .auto, .track:
       // A track that sounds keeps the device as it is; the next one may change it.
       guard let format = track?.info?.format, track?.voice == nil || present == nil else {
@@ -64,6 +68,15 @@ extension SoundSystem {
       return StreamFormat(rate: format.rate, channels: min(8, format.channels))
     }
   }
+
+  /// A track is being opened, and not for longer than a disk that works needs.
+  private var waitsForFormat: Bool {
+    guard let track, track.info == nil, !track.hasEnded else { return false }
+    return Clocks.monotonicMicroseconds() < track.loadingSince + SoundSystem.formatPatience
+  }
+
+  /// How long a closed device waits for the format of its first track.
+  static let formatPatience: Int64 = 400_000
 
   /// The format a voice must have to be heard.
   var voiceFormat: StreamFormat {

@@ -49,6 +49,8 @@ public final class SoundSystem {
   var decodedClip: Clip?
   var ending: (() -> Void)?
   var endTimer: TimerSource?
+  /// Ends the wait for the format of a track that does not come.
+  var formatTimer: TimerSource?
 
   struct Interruption {
     /// Music was stopped by it, not by a person.
@@ -75,6 +77,7 @@ public final class SoundSystem {
     // Armed only while a device is open or being opened.
     watchTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { [weak self] in self?.watch() }
     endTimer = try TimerSource(loop, .monotonic) { [weak self] in self?.end() }
+    formatTimer = try TimerSource(loop, .monotonic) { [weak self] in self?.reconsider() }
     try startOutput(after: nil)
   }
 
