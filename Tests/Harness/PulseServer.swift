@@ -2,20 +2,53 @@ import CLinux
 import Glibc
 import Platform
 
-/// A PulseAudio daemon of one's own with one null sink, which paces like a sound card and can be recorded.
+/// A sound server of one's own that speaks PulseAudio's protocol, with one null sink, which paces like a sound card and can
+/// be recorded: PulseAudio, or PipeWire where that is what the machine has.
 ///
 /// It lives in a private folder with its own home and runtime folder, so that it meets no other server. Any thread, one
 /// at a time; it is stopped when it goes.
 public final class PulseServer {
+  public enum Kind: String, Sendable {
+    case pulseAudio = "pulseaudio"
+    /// PipeWire, WirePlumber and PipeWire's pulse server, on a bus of their own.
+    case pipeWire = "pipewire"
+
+    /// The programs that it takes are there.
+    public var isInstalled: Bool {
+      let programs = self == .pulseAudio ? ["pulseaudio"] : ["pipewire-pulse", "wireplumber", "dbus-daemon"]
+      return programs.allSatisfy { program in
+        ["/usr/bin", "/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
+      }
+    }
+
+    /// What `REVEILLE_SOUND_SERVER` says (`pulseaudio`, `pipewire`), else what is installed, PulseAudio first.
+    public static func chosen() throws -> Kind {
+      if let name = currentEnvironment()["REVEILLE_SOUND_SERVER"], !name.isEmpty {
+        guard let kind = Kind(rawValue: name) else {
+          throw RunError(
+            description: "REVEILLE_SOUND_SERVER is “\(clean(name))”: it can be pulseaudio or pipewire")
+        }
+        return kind
+      }
+      return !Kind.pulseAudio.isInstalled && Kind.pipeWire.isInstalled ? .pipeWire : .pulseAudio
+    }
+  }
+
   public let folder: TemporaryFolder
+  public let kind: Kind
   private let isFavoured: Bool
-  private var server: pid_t = 0
+  /// What plays; what needs another stands behind it.
+  private var servers: [pid_t] = []
+  /// PipeWire's bus, which outlives the servers as a session's does.
+  private var bus: pid_t = 0
 
   /// Starts it and waits until it answers.
   ///
-  /// `isFavoured`: with the priorities that a person's own server asks for, where they are to be had.
-  public init(isFavoured: Bool = false) throws {
+  /// `isFavoured`: with the priorities that a person's own server asks for, where they are to be had. `kind`: this one,
+  /// whatever the environment says.
+  public init(isFavoured: Bool = false, kind: Kind? = nil) throws {
     self.isFavoured = isFavoured
+    self.kind = try kind ?? .chosen()
     folder = try TemporaryFolder()
     for name in ["home", "run", "config"] { mkdir("\(folder.path)/\(name)", 0o700) }
     try folder.write(
@@ -23,12 +56,19 @@ public final class PulseServer {
       to: folder.file("home/.asoundrc"))
     try folder.write(
       Array("autospawn = no\ndefault-server = unix:\(socket)\n".utf8), to: folder.file("client.conf"))
+    if self.kind == .pipeWire { try pipeWire.write() }
     try start()
   }
 
-  deinit { stop() }
+  deinit {
+    stop()
+    if bus != 0 { PulseServer.end(bus, SIGTERM) }
+  }
 
   private var socket: String { "\(folder.path)/run/native" }
+  private var pipeWire: PipeWireConfig {
+    PipeWireConfig(folder: folder, socket: socket, isFavoured: isFavoured)
+  }
 
   /// For programs that are to use this server: PATH, and nothing of the person's own.
   public var environment: [String: String] {
@@ -40,24 +80,57 @@ public final class PulseServer {
   }
 
   public func start() throws {
-    guard server == 0 else { return }
+    guard servers.isEmpty else { return }
     unlink(socket)
+    switch kind {
+    case .pulseAudio: try startPulseAudio()
+    case .pipeWire: try startPipeWire()
+    }
+    try wait(until: "an answer of \(kind.rawValue)") { answers() }
+  }
+
+  private func startPulseAudio() throws {
+    try launch([
+      "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes",
+      "--high-priority=\(isFavoured ? "yes" : "no")", "--realtime=\(isFavoured ? "yes" : "no")", "-L",
+      "module-null-sink sink_name=sink rate=48000 sink_properties=device.form_factor=speaker",
+      "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
+    ])
+  }
+
+  private func startPipeWire() throws {
+    if bus == 0 {
+      bus = try spawnLogged(pipeWire.busCommand)
+      try wait(until: "the bus") { access(pipeWire.busSocket, F_OK) == 0 }
+    }
+    // What a crash left behind would look like the new one's.
+    unlink(pipeWire.coreSocket)
+    try launch(pipeWire.coreCommand)
+    try wait(until: "PipeWire") { access(pipeWire.coreSocket, F_OK) == 0 }
+    for command in pipeWire.otherCommands { try launch(command) }
+  }
+
+  private func launch(_ words: [String]) throws { servers.append(try spawnLogged(words)) }
+
+  private func spawnLogged(_ words: [String]) throws -> pid_t {
     let log = try Descriptor.open("\(folder.path)/log", O_WRONLY | O_CREAT | O_APPEND)
-    server = try spawn(
-      [
-        "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes",
-        "--high-priority=\(isFavoured ? "yes" : "no")", "--realtime=\(isFavoured ? "yes" : "no")", "-L",
-        "module-null-sink sink_name=sink rate=48000 sink_properties=device.form_factor=speaker",
-        "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
-      ], environment: environment, descriptors: [(1, log.number), (2, log.number)])
-    let end = ContinuousClock.now + .seconds(15)
-    while !answers() {
-      guard ContinuousClock.now < end else { throw RunError(description: "pulseaudio does not answer") }
-      usleep(20_000)
+    let more = kind == .pipeWire ? pipeWire.environment : [:]
+    return try spawn(
+      words, environment: environment.merging(more) { _, new in new },
+      descriptors: [(1, log.number), (2, log.number)])
+  }
+
+  /// Calls `condition` until it holds; what the servers wrote goes into the error.
+  private func wait(until what: String, _ condition: () -> Bool) throws {
+    do {
+      try Harness.wait(until: what, within: .seconds(15), every: .milliseconds(20), condition)
+    } catch let timeout as Timeout {
+      let log = (try? readFile("\(folder.path)/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      throw RunError(description: "\(timeout.description); the log says: \(log)")
     }
   }
 
-  /// In order, by its process id.
+  /// In order, by their process ids.
   public func stop() { finish(SIGTERM) }
 
   /// As a crash would.
@@ -69,8 +142,8 @@ public final class PulseServer {
   }
 
   /// SIGSTOP: it is there and answers nothing; `resume` lets it go on.
-  public func suspend() { _ = Glibc.kill(server, SIGSTOP) }
-  public func resume() { _ = Glibc.kill(server, SIGCONT) }
+  public func suspend() { for server in servers { _ = Glibc.kill(server, SIGSTOP) } }
+  public func resume() { for server in servers { _ = Glibc.kill(server, SIGCONT) } }
 
   /// The sink stands still, as where another program holds the card; or goes on.
   public func suspendSink(_ on: Bool) throws {
@@ -102,20 +175,29 @@ public final class PulseServer {
       ], environment: environment)
   }
 
+  /// It answers, and what is played goes to the sink.
   private func answers() -> Bool {
-    let finished = try? run(["pactl", "info"], environment: environment, within: .seconds(5))
-    return finished?.succeeded ?? false
+    guard let finished = try? run(["pactl", "info"], environment: environment, within: .seconds(5)) else {
+      return false
+    }
+    return finished.succeeded && finished.text.split(separator: "\n").contains("Default Sink: sink")
   }
 
   private func finish(_ signal: Int32) {
-    guard server != 0 else { return }
     resume()
-    PulseServer.kill(server, signal)
-    server = 0
+    if signal == SIGKILL { for server in servers { _ = Glibc.kill(server, signal) } }
+    for server in servers.reversed() { PulseServer.end(server, signal) }
+    servers = []
   }
 
-  private static func kill(_ process: pid_t, _ signal: Int32) {
+  /// What does not go when it is asked to is killed.
+  private static func end(_ process: pid_t, _ signal: Int32) {
     _ = Glibc.kill(process, signal)
+    let hasEnded = try? Harness.wait(for: "the end of a server", within: .seconds(5)) {
+      waitpid(process, nil, WNOHANG) == 0 ? nil : true
+    }
+    guard hasEnded == nil else { return }
+    _ = Glibc.kill(process, SIGKILL)
     _ = waitpid(process, nil, 0)
   }
 }

@@ -6,8 +6,10 @@ import Platform
 /// was started in it is ended with it, by process id.
 public final class World {
   public enum Sound: Sendable {
-    /// A PulseAudio daemon with a null sink behind ALSA's `pulse` plugin.
+    /// A sound server with a null sink behind ALSA's `pulse` plugin, PulseAudio or PipeWire (`PulseServer.Kind.chosen`).
     case pulse
+    /// The same, and PipeWire whatever else there is.
+    case pipeWire
     /// A machine without a sound card or server.
     case none
   }
@@ -32,8 +34,8 @@ public final class World {
     ]
     for name in ["home", "config", "data", "run"] { mkdir(folder.path + "/" + name, 0o700) }
     try folder.write(Array("autospawn = no\n".utf8), to: folder.file("pulse-client.conf"))
-    if sound == .pulse {
-      let server = try PulseServer()
+    if sound != .none {
+      let server = try PulseServer(kind: sound == .pipeWire ? .pipeWire : nil)
       // Only the way to the server: home and folders stay this world's.
       for key in ["PULSE_SERVER", "PULSE_CLIENTCONFIG"] { environment[key] = server.environment[key] }
       try folder.write(
