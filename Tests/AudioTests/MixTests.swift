@@ -178,6 +178,28 @@ struct MixTests {
     #expect(after.last == 0.5)
   }
 
+  /// The end of its fade was heard by itself when the device was back, from a player that was paused.
+  @Test(
+    "A track told to pause shortly before the device was lost is silent afterwards",
+    arguments: [0, 256, 4096])
+  func pausedAndLost(frames: Int) throws {
+    var mixer = Mixer()
+    mixer.begin(Self.stereo)
+    mixer.setTrack(try voice(0.5, frames: 48_000), playing: true, joining: false, level: 1)
+    _ = render(&mixer, 4096)
+    mixer.heard(upTo: 2048, now: 0, moving: true)
+    mixer.setTrackPlaying(false)
+    if frames > 0 { _ = render(&mixer, frames) }
+    let played = mixer.lose(holding: true)
+    #expect(!played)
+    mixer.begin(Self.stereo)
+    mixer.releaseMusic()
+    let out = render(&mixer, 4096)
+    #expect(out.allSatisfy { $0 == 0 })
+    mixer.setTrackPlaying(true)
+    #expect(render(&mixer, 4096).last == 0.5)
+  }
+
   @Test(
     "The limiter leaves what does not clip as it is, and lets nothing clip", arguments: [0.3, 1.0, 1.5, 4.0])
   func limiting(level: Float) {

@@ -82,6 +82,8 @@ struct Mixer {
   mutating func lose(holding: Bool) -> Bool {
     var played = false
     for index in tracks.indices where tracks[index].isCurrent {
+      // Told to pause: the way down was not heard, and would be by itself on the next device.
+      if tracks[index].gate.target == 0 { tracks[index].gate = Ramp(0) }
       played = played || tracks[index].sounds
       tracks[index].takeBack(toClock: lastHeard)
     }
