@@ -10,7 +10,8 @@ enum AlarmOptions {
     Option("label", "TEXT", "what it is called in lists and when it rings"),
     Option(
       "sound", "FILE|FOLDER|NAME",
-      "what it plays: a file, playlist or folder, or a name of “alarm help sounds”"),
+      "what it plays, again and again: a file, the first that plays of a folder or playlist, or a name of “alarm help sounds”"
+    ),
     Option("volume", "0-100", "how loud it is; 0 only notifies"),
     Option("fade", "SPAN", "rises to that volume in this time"),
     Option("snooze", "SPAN", "how long a snooze is"),

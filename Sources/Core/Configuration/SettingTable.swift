@@ -86,7 +86,8 @@ extension Setting {
       "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,
       "how long before an alarm the device is kept awake"),
     Setting(
-      key: "ui.clock", defaultText: "24", doc: "whether the screen's clock counts to 12 or to 24",
+      key: "ui.clock", defaultText: "24",
+      doc: "whether the clock counts to 12 or to 24, on a screen that is opened from then on",
       allowed: "12 or 24"
     ) { value, settings in
       guard let clock = whole(value).flatMap(Settings.Interface.Clock.init(rawValue:)) else { return false }
