@@ -147,7 +147,7 @@ struct HearingTests {
     try pulse.control("load-module", "module-always-sink")
     try world.must("engine", "start")
     try world.waitForStatus("the device") { $0.output.state == "running" && $0.output.audible }
-    try pulse.control("unload-module", "module-null-sink")
+    try pulse.removeSink()
     try ring(world, pulse)
     let status = try world.waitForStatus("the ring") { !$0.ringing.isEmpty && !$0.output.audible }
     #expect(status.output.reason?.contains("nobody will hear") == true)

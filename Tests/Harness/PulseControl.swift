@@ -16,4 +16,13 @@ extension PulseServer {
   public func sinkIsMuted(_ name: String = "sink") throws -> Bool {
     try control("get-sink-mute", name).contains("yes")
   }
+
+  /// The sink is gone, as a card is that was pulled out.
+  public func removeSink() throws {
+    switch kind {
+    case .pulseAudio: try control("unload-module", "module-null-sink")
+    // No module of its pulse server made it.
+    case .pipeWire: try runOrThrow(["pw-cli", "destroy", "sink"], environment: environment)
+    }
+  }
 }
