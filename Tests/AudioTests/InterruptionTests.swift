@@ -111,7 +111,11 @@ struct InterruptionTests {
     try probe.quit()
   }
 
-  @Test("A sink that another program holds, behind the server: it is noticed, and goes on when it is let go")
+  @Test(
+    "A sink that another program holds, behind the server: it is noticed, and goes on when it is let go",
+    .enabled(
+      if: try PulseServer.Kind.chosen() == .pulseAudio,
+      "PipeWire wakes a suspended sink for whoever plays, so that it cannot be held like that"))
   func held() throws {
     let server = try PulseServer()
     let music = try sweep(server.folder)

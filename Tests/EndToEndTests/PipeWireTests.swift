@@ -139,8 +139,8 @@ struct PipeWireTests {
     #expect(try outage.event("restored")["shouldResume"] == false)
     let recording = try server.record()
     try playsEvenly(world)
-    let isSilent = try recording.stop().samples.allSatisfy { $0 == 0 }
-    #expect(isSilent)
+    let loudest = try recording.stop().samples.map { abs($0) }.max()
+    #expect(loudest == 0)
     let status = try world.status()
     #expect(status.player.state == "paused")
     #expect(abs(status.player.position - place) < 0.5, "paused at \(place), now at \(status.player.position)")
@@ -173,7 +173,6 @@ struct PipeWireTests {
     try world.waitForStatus("the keep-alive") { $0.keepAlive.active }
     try playsEvenly(world)
     try outage.begin()
-    #expect(try !world.status().keepAlive.active)
     try server.start()
     #expect(try outage.event("restored")["shouldResume"] == false)
     try world.waitForStatus("the keep-alive again") { $0.keepAlive.active && $0.output.state == "running" }

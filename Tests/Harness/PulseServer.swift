@@ -81,12 +81,23 @@ public final class PulseServer {
 
   public func start() throws {
     guard servers.isEmpty else { return }
-    unlink(socket)
-    switch kind {
-    case .pulseAudio: try startPulseAudio()
-    case .pipeWire: try startPipeWire()
+    for attempt in 1...3 {
+      unlink(socket)
+      switch kind {
+      case .pulseAudio: try startPulseAudio()
+      case .pipeWire: try startPipeWire()
+      }
+      // PipeWire 0.3.65, killed and started again under a program that plays, comes up once in some thirty times with its
+      // core spinning and deaf; whoever sees to a desktop's services starts such a one anew.
+      let isLast = kind == .pulseAudio || attempt == 3
+      do {
+        try wait(until: "an answer of \(kind.rawValue)", within: .seconds(isLast ? 15 : 5)) { answers() }
+        return
+      } catch let error {
+        kill9()
+        if isLast { throw error }
+      }
     }
-    try wait(until: "an answer of \(kind.rawValue)") { answers() }
   }
 
   private func startPulseAudio() throws {
@@ -121,12 +132,22 @@ public final class PulseServer {
   }
 
   /// Calls `condition` until it holds; what the servers wrote goes into the error.
-  private func wait(until what: String, _ condition: () -> Bool) throws {
+  private func wait(until what: String, within deadline: Duration = .seconds(15), _ condition: () -> Bool)
+    throws
+  {
     do {
-      try Harness.wait(until: what, within: .seconds(15), every: .milliseconds(20), condition)
+      try Harness.wait(until: what, within: deadline, every: .milliseconds(20), condition)
     } catch let timeout as Timeout {
       let log = (try? readFile("\(folder.path)/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      throw RunError(description: "\(timeout.description); the log says: \(log)")
+      let states = servers.map { server in
+        let stat =
+          (try? readFile("/proc/\(server)/stat")).map { String(decoding: $0, as: UTF8.self) } ?? "gone"
+        return stat.split(separator: " ").prefix(3).joined(separator: " ")
+      }
+      let info = try? run(["pactl", "info"], environment: environment, within: .seconds(5))
+      throw RunError(
+        description: "\(timeout.description); processes: \(states); pactl says: "
+          + "\(info.map { $0.text + $0.complaint } ?? "nothing"); the log says: \(log)")
     }
   }
 
@@ -177,7 +198,7 @@ public final class PulseServer {
 
   /// It answers, and what is played goes to the sink.
   private func answers() -> Bool {
-    guard let finished = try? run(["pactl", "info"], environment: environment, within: .seconds(5)) else {
+    guard let finished = try? run(["pactl", "info"], environment: environment, within: .seconds(3)) else {
       return false
     }
     return finished.succeeded && finished.text.split(separator: "\n").contains("Default Sink: sink")
