@@ -20,7 +20,8 @@ extension AlarmEngine {
     status.queue.index = player.index
     let output = sounds.status
     status.output = outputStatus(output)
-    status.keepAlive.active = wakefulness.isKeptAlive
+    // Nothing is kept awake while the device is away, whatever is wanted.
+    status.keepAlive.active = wakefulness.isKeptAlive && output.state != .interrupted
     status.keepAlive.mode = output.keepAlive.mode.rawValue
     status.keepAlive.signal = output.keepAlive.signal.rawValue
     // Why it is on, and what it is made of and why.
