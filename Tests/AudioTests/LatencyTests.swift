@@ -52,7 +52,7 @@ struct LatencyTests {
   }
 
   @Test(
-    "A pause, a volume and a seek are heard within 250 ms",
+    "A pause, a volume and the leaving of a place are heard within 250 ms, the place sought within 350",
     arguments: [
       ("pause", true), ("pause", false), ("volume 50", true), ("volume 50", false), ("seek 20", true),
     ])
