@@ -41,6 +41,8 @@ final class AlarmEngine {
   let leaseTimer: TimerSource
   /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
+  /// For the music that is to stop by itself.
+  let sleepTimer: TimerSource
   var positionTimerIsArmed = false
   let statusWork: DeferredSource
   private let endTimer: TimerSource
@@ -88,6 +90,9 @@ final class AlarmEngine {
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
+    sleepTimer = try TimerSource(loop, .boot) {
+      relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
+    }
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     relay.engine = self
@@ -121,7 +126,8 @@ final class AlarmEngine {
     {
       music.position = later
     }
-    player = Player(music, settings: settings)
+    var generator = SystemRandomNumberGenerator()
+    player = Player(music, settings: settings, seed: generator.next())
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
     // A ring before everything, the socket too.
