@@ -19,6 +19,8 @@ final class AlarmEngine {
 
   var settings: Settings
   var configErrors: [String]
+  /// The device a person has chosen in the place of the settings' one.
+  var chosenDevice: String?
   var book = AlarmBook()
   var player = Player()
   var wakefulness = Wakefulness()
@@ -130,6 +132,8 @@ final class AlarmEngine {
     player = Player(music, settings: settings, seed: generator.next())
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
+    chosenDevice = stored.outputDevice
+    sounds.apply(finder.soundSettings(effectiveSettings))
     // A ring before everything, the socket too.
     sounds.setMusicVolume(player.volume, muted: player.isMuted)
     attempt { try self.tellWakefulness(.loaded) }

@@ -175,6 +175,7 @@ extension Change {
     case .nextID: "nextID"
     case .seen: "seen"
     case .player: "player"
+    case .outputDevice: "outputDevice"
     case .leases: "leases"
     case .raised: "raised"
     case .loudness(let file): "loudness \(file.path)"

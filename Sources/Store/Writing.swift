@@ -20,6 +20,7 @@ extension Store {
       try set("seenBootID", .text(seen.bootID))
       try set("seenZone", .text(seen.zone))
     case .player(let state): try write(state)
+    case .outputDevice(let name): try set("outputDevice", .text(name))
     case .leases(let leases): try write(leases)
     case .loudness(let file):
       try replace(

@@ -34,6 +34,8 @@
 /// | `queue.repeat` | `mode` (`off`, `one`, `all`) | `DoneReply` |
 /// | `queue.shuffle`, `queue.stop-after` | `on` (boolean) | `DoneReply` |
 /// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
+/// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
+/// | `output.list` | – | `[OutputEntry]` |
 /// | `awake` | `span?` (text), `reason?` | `DoneReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.off` | `id?` | `DoneReply` |

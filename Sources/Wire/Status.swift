@@ -277,6 +277,18 @@ public struct QueueEntry: Codable, Hashable, Sendable {
   }
 }
 
+/// One device, as `output.list` answers.
+public struct OutputEntry: Codable, Hashable, Sendable {
+  /// ALSA's name.
+  public var name: String
+  public var description: String
+  /// It is the one that plays.
+  public var chosen: Bool
+  public init(name: String, description: String, chosen: Bool) {
+    (self.name, self.description, self.chosen) = (name, description, chosen)
+  }
+}
+
 /// What a command that only does something answers: sentences for standard output and for standard error.
 public struct DoneReply: Codable, Hashable, Sendable {
   public var lines: [String]
