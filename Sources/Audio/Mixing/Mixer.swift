@@ -230,6 +230,12 @@ struct Mixer {
     rings.lazy.filter { !$0.hasBegun && !$0.isLeaving }.map { $0.plan.atMonotonic ?? 0 }.min()
   }
 
+  /// The clock behind the last frame of a track that has nothing more to give and whose end was not told yet.
+  var nextEnd: Int64? {
+    tracks.lazy.filter { $0.isCurrent && $0.hasBegun && !$0.toldEnd && $0.voice.ring.isSpent }
+      .map(\.renderedEnd).min()
+  }
+
   /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.
   func starves(frames: Int) -> Bool {
     tracks.indices.contains { index in
