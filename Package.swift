@@ -50,6 +50,7 @@ let package = Package(
       swiftSettings: strict),
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),
+    tests("EngineTests", uses: ["Engine", "Core", "Schedule", "Platform", "Harness"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
     tests("DesktopTests", uses: ["Desktop", "Platform", "Harness"]),
