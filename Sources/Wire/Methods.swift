@@ -3,7 +3,7 @@
 ///
 /// | method | params | result |
 /// |---|---|---|
-/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen) | `Hello` |
+/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
 /// | `status` | – | `Status` |
 /// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
@@ -20,6 +20,9 @@
 /// | `snooze` | `id?`, `span?` (text) | `DoneReply` |
 /// | `dismiss` | `id?` | `DoneReply` |
 /// | `stop` | – | `DoneReply` |
+/// | `inbox` | `seen?: true` (the badge is 0 then), `clear?: true` (takes out what was missed and answers it) | `[Status.InboxEntry]`, the newest first |
+/// | `badge` | – | `BadgeReply` |
+/// | `log` | `id?` | `[LogEntry]`, the newest first |
 /// | `play` | `sources?` (array of `FileName.text`, absolute) | `DoneReply` |
 /// | `pause`, `toggle` | – | `DoneReply` |
 /// | `seek` | `by` (seconds, may be negative), `to` (seconds) or `percent` | `DoneReply` |

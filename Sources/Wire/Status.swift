@@ -121,6 +121,8 @@ public struct Status: Codable, Hashable, Sendable {
     public var occurrence: String
     public var label: String
     public var body: String
+    /// What the notification's own action is called; empty: it has none.
+    public var action: String
     public var since: String
     /// What sounds: a path, a sound's name, or `built-in tone`; nil where it is notification only.
     @Nullable public var sound: String?
@@ -132,9 +134,10 @@ public struct Status: Codable, Hashable, Sendable {
     /// Why it rings late, or which sound failed; whole sentences.
     public var notes: [String]
     public init(
-      id: Int, occurrence: String, label: String, body: String, since: String, sound: String?, sounding: Bool,
-      snoozesLeft: Int?, userInfo: [String: String], notes: [String]
+      id: Int, occurrence: String, label: String, body: String, action: String = "", since: String,
+      sound: String?, sounding: Bool, snoozesLeft: Int?, userInfo: [String: String], notes: [String]
     ) {
+      self.action = action
       (self.id, self.occurrence, self.label, self.body, self.since) = (id, occurrence, label, body, since)
       (self.sound, self.sounding, self.snoozesLeft) = (sound, sounding, snoozesLeft)
       (self.userInfo, self.notes) = (userInfo, notes)
@@ -151,6 +154,31 @@ public struct Status: Codable, Hashable, Sendable {
     }
   }
 
+  /// A notification that has not been dealt with.
+  public struct InboxEntry: Codable, Hashable, Sendable {
+    public var occurrence: String
+    public var id: Int
+    public var label: String
+    public var body: String
+    public var action: String
+    public var userInfo: [String: String]
+    /// When it was due.
+    public var at: String
+    /// `ringing`, `snoozed` or `missed`.
+    public var state: String
+    /// Why it was missed, as a word and in words; nil while it rings or is snoozed.
+    @Nullable public var reason: String?
+    @Nullable public var because: String?
+    public init(
+      occurrence: String, id: Int, label: String, body: String, action: String, userInfo: [String: String],
+      at: String, state: String, reason: String?, because: String?
+    ) {
+      (self.occurrence, self.id, self.label, self.body) = (occurrence, id, label, body)
+      (self.action, self.userInfo, self.at, self.state) = (action, userInfo, at, state)
+      (self.reason, self.because) = (reason, because)
+    }
+  }
+
   public var engine: Engine
   /// `active` while a screen is attached, else `background`; `terminating` at the end.
   public var lifecycle = "background"
@@ -162,6 +190,10 @@ public struct Status: Codable, Hashable, Sendable {
   public var alarms = Alarms()
   public var ringing: [Ringing] = []
   public var snoozed: [Snoozed] = []
+  /// The newest first; where there are many, only those (`inbox` answers all).
+  public var inbox: [InboxEntry] = []
+  /// How many have not been seen or dealt with, or the number an alarm set.
+  public var badge = 0
 
   public init(engine: Engine) { self.engine = engine }
 }
