@@ -5,7 +5,7 @@ extension Store {
   /// Everything that is stored.
   public func load() throws(StoreError) -> StoredState {
     let state = try Store.read(database)
-    storedQueue = state.player.queue
+    (storedQueue, storedOrder) = (state.player.queue, state.player.order)
     return state
   }
 
@@ -83,6 +83,10 @@ extension Store {
       case "playerPosition": state.player.position = row.span(1) ?? .zero
       case "playerVolume": state.player.volume = row.int(1)
       case "playerMuted": state.player.isMuted = row.bool(1)
+      case "outputDevice": state.outputDevice = row.text(1)
+      case "playerRepeat": state.player.repeats = row.text(1).flatMap(Repeat.init) ?? .off
+      case "playerStopAfter": state.player.stopsAfter = row.bool(1)
+      case "playerOrder": state.player.order = row.text(1).map(OrderCode.decode)
       default: break
       }
     }

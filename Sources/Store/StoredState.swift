@@ -11,6 +11,8 @@ public struct StoredState: Sendable {
   public var inbox: [InboxEntry] = []
   public var badge = 0
   public var player = PlayerState()
+  /// The device a person has chosen in the place of the settings' one.
+  public var outputDevice: String?
   public var leases: [Lease] = []
   /// Levels that the engine before this one raised and did not put back.
   public var raised: [RaisedLevel] = []

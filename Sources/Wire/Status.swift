@@ -43,12 +43,19 @@ public struct Status: Codable, Hashable, Sendable {
     public var position = 0.0
     public var volume = 100
     public var muted = false
+    /// When the music fades out and stops by itself.
+    @Nullable public var sleepAt: String?
     public init() {}
   }
 
   public struct Queue: Codable, Hashable, Sendable {
     public var length = 0
     @Nullable public var index: Int?
+    /// `off`, `one` or `all`.
+    public var `repeat` = "off"
+    public var shuffle = false
+    /// The player stops when the present track has ended.
+    public var stopAfter = false
     public init() {}
   }
 
@@ -287,6 +294,39 @@ public struct NextEntry: Codable, Hashable, Sendable {
   public var label: String
   public init(id: Int, at: String, shown: String, inSeconds: Double, label: String) {
     (self.id, self.at, self.shown, self.inSeconds, self.label) = (id, at, shown, inSeconds, label)
+  }
+}
+
+/// One track of the queue, as `queue.list` answers.
+public struct QueueEntry: Codable, Hashable, Sendable {
+  /// From 1 on.
+  public var place: Int
+  /// It is the one that plays, or is paused.
+  public var current: Bool
+  /// `FileName.text`.
+  public var path: String
+  /// What the tags say, empty until they were read.
+  public var title: String
+  public var artist: String
+  public var album: String
+  @Nullable public var duration: Double?
+  public init(
+    place: Int, current: Bool, path: String, title: String, artist: String, album: String, duration: Double?
+  ) {
+    (self.place, self.current, self.path) = (place, current, path)
+    (self.title, self.artist, self.album, self.duration) = (title, artist, album, duration)
+  }
+}
+
+/// One device, as `output.list` answers.
+public struct OutputEntry: Codable, Hashable, Sendable {
+  /// ALSA's name.
+  public var name: String
+  public var description: String
+  /// It is the one that plays.
+  public var chosen: Bool
+  public init(name: String, description: String, chosen: Bool) {
+    (self.name, self.description, self.chosen) = (name, description, chosen)
   }
 }
 

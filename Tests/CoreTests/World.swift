@@ -301,7 +301,7 @@ struct World {
     case .outOfInbox(let id): storedInbox.removeAll { $0.occurrence == id }
     case .badge(let number): storedBadge = number
     case .story(let line): story.append(line)
-    case .player, .leases, .raised, .loudness: break
+    case .player, .leases, .raised, .loudness, .outputDevice: break
     }
   }
 

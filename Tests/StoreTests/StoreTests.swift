@@ -29,6 +29,7 @@ struct StoreTests {
       }
       (player.index, player.position) = (generator.maybe(2), generator.span())
       (player.volume, player.isMuted) = (generator.maybe(30), true)
+      (player.order, player.repeats, player.stopsAfter) = (generator.maybe([2, 0, 1]), .all, true)
       let lease = Lease(
         id: 4, owner: generator.text(), reason: generator.text(), kinds: ["audio", generator.text()],
         until: generator.deadline(), span: generator.span())
