@@ -275,6 +275,9 @@ final class Output {
     }
     var nap = max(5000, microseconds(ahead - low, device))
     if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
+    if !device.knowsItsLine, let beginning = state.nextBeginning, beginning - now < 2_000_000 {
+      nap = min(nap, 20_000)
+    }
     if device is StandIn { nap = min(nap, max(1000, nextTry - now)) }
     stage.promiseReturn(within: nap + 1_000_000, now: now)
     strain.sleeps(until: Clocks.monotonicMicroseconds() + nap)

@@ -154,6 +154,8 @@ final class PCM: SoundDevice {
     return times.estimate(queued: inside, written: behind, now: after)
   }
 
+  var knowsItsLine: Bool { isPacedByClock || times.line != nil }
+
   var room: Int { pending.isEmpty ? PCM.batch : PCM.batch - pending.upperBound }
 
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {

@@ -12,6 +12,8 @@ protocol SoundDevice: AnyObject {
   func queued(now: Int64) -> Int
   /// When which of the given frames is heard; to be asked right after `queued`, with its answer.
   func line(queued: Int, now: Int64) -> TimeLine
+  /// That line is known and not a guess.
+  var knowsItsLine: Bool { get }
   /// Frames that can be given before it must be flushed.
   var room: Int { get }
   /// Gives at most `room` frames. `dither` where 16 bits do not hold them. Those of `leastBits` are silent and are made
@@ -48,6 +50,7 @@ final class StandIn: SoundDevice {
 
   func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
   func line(queued: Int, now: Int64) -> TimeLine { pacedLine(queued: queued, now: now) }
+  var knowsItsLine: Bool { true }
   var room: Int { .max }
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {
     given += Int64(frames)
