@@ -3,7 +3,7 @@ extension Command {
   static let all: [Command] = [
     .add, .edit, .list, .show, .remove, .on, .off, .undo, .next, .when, .timer,
     .ring, .snooze, .dismiss, .stop,
-    .play, .pause, .toggle, .seek, .volume, .mute, .track,
+    .play, .pause, .toggle, .seek, .volume, .mute, .track, .queue, .sleep, .output,
     .status, .awake, .engine, .help,
   ]
 

@@ -19,6 +19,8 @@ final class AlarmEngine {
 
   var settings: Settings
   var configErrors: [String]
+  /// The device a person has chosen in the place of the settings' one.
+  var chosenDevice: String?
   var book = AlarmBook()
   var player = Player()
   var wakefulness = Wakefulness()
@@ -41,6 +43,8 @@ final class AlarmEngine {
   let leaseTimer: TimerSource
   /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
+  /// For the music that is to stop by itself.
+  let sleepTimer: TimerSource
   var positionTimerIsArmed = false
   let statusWork: DeferredSource
   private let endTimer: TimerSource
@@ -88,6 +92,9 @@ final class AlarmEngine {
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
+    sleepTimer = try TimerSource(loop, .boot) {
+      relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
+    }
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     relay.engine = self
@@ -121,9 +128,12 @@ final class AlarmEngine {
     {
       music.position = later
     }
-    player = Player(music, settings: settings)
+    var generator = SystemRandomNumberGenerator()
+    player = Player(music, settings: settings, seed: generator.next())
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
+    chosenDevice = stored.outputDevice
+    sounds.apply(finder.soundSettings(effectiveSettings))
     // A ring before everything, the socket too.
     sounds.setMusicVolume(player.volume, muted: player.isMuted)
     attempt { try self.tellWakefulness(.loaded) }

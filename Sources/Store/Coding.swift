@@ -137,3 +137,10 @@ enum ListCode {
     return list.map { String($0) }
   }
 }
+
+/// How the order of a shuffled queue stands in the database: places with spaces between.
+enum OrderCode {
+  static func encode(_ order: [Int]) -> String { order.map(String.init).joined(separator: " ") }
+  /// What is no place is left out; the queue then takes another order.
+  static func decode(_ text: String) -> [Int] { text.split(separator: " ").compactMap { Int($0) } }
+}

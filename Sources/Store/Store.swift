@@ -14,6 +14,7 @@ public final class Store {
   private(set) var owed: [Change] = []
   /// The queue as it is stored, so that a new position does not write a thousand tracks.
   var storedQueue: [Track]?
+  var storedOrder: [Int]?
   private var isPruned = false
 
   /// Opens the database, makes it where there is none, and brings an older one up to date.
@@ -132,7 +133,7 @@ public final class Store {
       }
       owed = []
     } catch {
-      storedQueue = nil
+      (storedQueue, storedOrder) = (nil, nil)
       if mustSucceed { throw error }
       owed = Store.newest(of: all)
       throw StoreError(
@@ -174,6 +175,7 @@ extension Change {
     case .nextID: "nextID"
     case .seen: "seen"
     case .player: "player"
+    case .outputDevice: "outputDevice"
     case .leases: "leases"
     case .raised: "raised"
     case .loudness(let file): "loudness \(file.path)"

@@ -8,6 +8,8 @@ public struct StoredState: Sendable {
   /// The last few that ended of each alarm, oldest first.
   public var settled: [Occurrence] = []
   public var player = PlayerState()
+  /// The device a person has chosen in the place of the settings' one.
+  public var outputDevice: String?
   public var leases: [Lease] = []
   /// Levels that the engine before this one raised and did not put back.
   public var raised: [RaisedLevel] = []

@@ -20,6 +20,7 @@ extension Store {
       try set("seenBootID", .text(seen.bootID))
       try set("seenZone", .text(seen.zone))
     case .player(let state): try write(state)
+    case .outputDevice(let name): try set("outputDevice", .text(name))
     case .leases(let leases): try write(leases)
     case .loudness(let file):
       try replace(
@@ -61,6 +62,7 @@ extension Store {
         .integer(draft.count), .integer(alarm.version), .bool(alarm.isEnabled), .bool(alarm.isSpent),
         .integer(alarm.counted), .text(alarm.timerEnd?.bootID), .integer(alarm.timerEnd?.boot),
         .integer(alarm.timerEnd?.wall.microseconds), .integer(alarm.createdAt.microseconds),
+        .text(draft.action), .integer(draft.badge), .text(draft.run),
       ])
   }
 
@@ -86,9 +88,17 @@ extension Store {
     try set("playerPosition", .span(state.position))
     try set("playerVolume", .integer(state.volume))
     try set("playerMuted", .bool(state.isMuted))
+    try set("playerRepeat", .text(state.repeats.rawValue))
+    try set("playerStopAfter", .bool(state.stopsAfter))
+    if state.order != storedOrder {
+      try set("playerOrder", state.order.map { .text(OrderCode.encode($0)) } ?? .null)
+      storedOrder = state.order
+    }
     guard state.queue != storedQueue else { return }
-    try database.run("DELETE FROM queue")
-    for (place, track) in state.queue.enumerated() {
+    // What was there is written over only where it is another: one title that was read must not write a thousand rows.
+    let before = storedQueue ?? []
+    storedQueue = nil
+    for (place, track) in state.queue.enumerated() where place >= before.count || before[place] != track {
       try replace(
         "queue",
         [
@@ -96,6 +106,7 @@ extension Store {
           .span(track.duration),
         ])
     }
+    try database.run("DELETE FROM queue WHERE place >= ?", [.integer(state.queue.count)])
     storedQueue = state.queue
   }
 

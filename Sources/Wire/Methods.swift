@@ -25,17 +25,30 @@
 /// | `volume` | `set?` (0–100) or `by?` | `DoneReply`, the line is the volume |
 /// | `mute` | – | `DoneReply` |
 /// | `track.next`, `track.previous` | – | `DoneReply` |
+/// | `queue.list` | `from?` (a place, 1) | `[QueueEntry]`, `queuePage` of them at most |
+/// | `queue.play` | `place` (from 1 on) | `DoneReply` |
+/// | `queue.add` | `sources` (as `play`), `next?` (true: behind the present track) | `DoneReply` |
+/// | `queue.move` | `place`, `to` (both from 1 on) | `DoneReply` |
+/// | `queue.remove` | `places` (array, from 1 on) | `DoneReply` |
+/// | `queue.clear` | – | `DoneReply` |
+/// | `queue.repeat` | `mode` (`off`, `one`, `all`) | `DoneReply` |
+/// | `queue.shuffle`, `queue.stop-after` | `on` (boolean) | `DoneReply` |
+/// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
+/// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
+/// | `output.list` | – | `[OutputEntry]` |
 /// | `awake` | `span?` (text), `reason?` | `DoneReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.off` | `id?` | `DoneReply` |
 /// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
 ///
 /// The alarm options are `label`, `sound` (`FileName.text`, absolute, or a sound's name), `volume`, `fade`, `snooze`,
-/// `snooze-limit`, `silence-after`, `body`, `info` (object), `until`, `count`; spans and dates as text, numbers as
-/// numbers or text.
+/// `snooze-limit`, `silence-after`, `body`, `action`, `info` (object), `badge`, `run`, `until`, `count`; spans and dates as
+/// text, numbers as numbers or text.
 public enum Methods {
   /// The protocol's version; it goes up when a key or method changes its meaning.
   public static let protocolVersion = 1
+  /// How many entries `queue.list` answers at once, so that no line grows without bound.
+  public static let queuePage = 500
 }
 
 /// The answer to `hello`.

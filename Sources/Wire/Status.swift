@@ -43,12 +43,19 @@ public struct Status: Codable, Hashable, Sendable {
     public var position = 0.0
     public var volume = 100
     public var muted = false
+    /// When the music fades out and stops by itself.
+    @Nullable public var sleepAt: String?
     public init() {}
   }
 
   public struct Queue: Codable, Hashable, Sendable {
     public var length = 0
     @Nullable public var index: Int?
+    /// `off`, `one` or `all`.
+    public var `repeat` = "off"
+    public var shuffle = false
+    /// The player stops when the present track has ended.
+    public var stopAfter = false
     public init() {}
   }
 
@@ -190,7 +197,13 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   @Nullable public var snoozeLimit: Int?
   @Nullable public var silenceAfter: Double?
   public var body: String
+  /// What the notification's own action is called; empty: it has none.
+  public var action: String
   public var userInfo: [String: String]
+  /// The number the badge is set to when it fires, nil where it goes up by one.
+  @Nullable public var badge: Int?
+  /// The shell's line that is run when it rings; empty: none.
+  public var run: String
   @Nullable public var until: String?
   @Nullable public var count: Int?
   /// `scheduled`, `ringing`, `snoozed` or `off`.
@@ -215,6 +228,7 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   public init(id: Int, when: String, sentence: String) {
     (self.id, self.when, self.sentence) = (id, when, sentence)
     (enabled, label, body, userInfo, state) = (true, "", "", [:], "scheduled")
+    (action, run) = ("", "")
   }
 }
 
@@ -239,6 +253,39 @@ public struct NextEntry: Codable, Hashable, Sendable {
   public var label: String
   public init(id: Int, at: String, shown: String, inSeconds: Double, label: String) {
     (self.id, self.at, self.shown, self.inSeconds, self.label) = (id, at, shown, inSeconds, label)
+  }
+}
+
+/// One track of the queue, as `queue.list` answers.
+public struct QueueEntry: Codable, Hashable, Sendable {
+  /// From 1 on.
+  public var place: Int
+  /// It is the one that plays, or is paused.
+  public var current: Bool
+  /// `FileName.text`.
+  public var path: String
+  /// What the tags say, empty until they were read.
+  public var title: String
+  public var artist: String
+  public var album: String
+  @Nullable public var duration: Double?
+  public init(
+    place: Int, current: Bool, path: String, title: String, artist: String, album: String, duration: Double?
+  ) {
+    (self.place, self.current, self.path) = (place, current, path)
+    (self.title, self.artist, self.album, self.duration) = (title, artist, album, duration)
+  }
+}
+
+/// One device, as `output.list` answers.
+public struct OutputEntry: Codable, Hashable, Sendable {
+  /// ALSA's name.
+  public var name: String
+  public var description: String
+  /// It is the one that plays.
+  public var chosen: Bool
+  public init(name: String, description: String, chosen: Bool) {
+    (self.name, self.description, self.chosen) = (name, description, chosen)
   }
 }
 

@@ -213,7 +213,7 @@ struct World {
       occurrences[id]?.isReopened = isOpen
     case .nextID(let id): nextID = id
     case .seen(let moment): seen = moment
-    case .player, .leases, .raised, .loudness: break
+    case .player, .leases, .raised, .loudness, .outputDevice: break
     }
   }
 

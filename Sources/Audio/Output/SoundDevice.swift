@@ -3,6 +3,8 @@ protocol SoundDevice: AnyObject {
   var format: StreamFormat { get }
   /// Frames it can hold.
   var bufferFrames: Int { get }
+  /// Frames that it takes, or asks for, at once.
+  var step: Int { get }
   /// Frames given to it since it was opened.
   var given: Int64 { get }
   /// It swallows everything at once and is paced by the clock alone.
@@ -39,6 +41,7 @@ extension SoundDevice {
 final class StandIn: SoundDevice {
   let format: StreamFormat
   var bufferFrames: Int { format.rate / 2 }
+  var step: Int { 0 }
   private(set) var given: Int64 = 0
   var isPacedByClock: Bool { true }
   private var pace: ClockPace

@@ -15,6 +15,8 @@ public enum Change: Hashable, Sendable {
   /// Everything due until then has been judged.
   case seen(Seen)
   case player(PlayerState)
+  /// The device a person has chosen; nil: the settings' one.
+  case outputDevice(String?)
   case leases([Lease])
   /// All levels that are raised for a ring now.
   case raised([RaisedLevel])
