@@ -141,6 +141,8 @@ struct Mixer {
 
   /// What begins at the frame behind the current track's last, under the same gains; nil: nothing.
   mutating func setNextTrack(_ voice: Voice?) {
+    // One that was heard to its end, and whose place the next has taken, is not the one that is followed.
+    settleTracks()
     let first = tracks.firstIndex(where: \.isCurrent)
     for index in tracks.indices where tracks[index].isCurrent && index != first { leave(index) }
     guard let voice, let last = tracks.last(where: \.isCurrent) else { return }
