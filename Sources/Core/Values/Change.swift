@@ -10,6 +10,12 @@ public enum Change: Hashable, Sendable {
   case dropped(OccurrenceID)
   /// A settled occurrence is open again, or closed again.
   case reopened(OccurrenceID, Bool)
+  /// Adds or replaces a notification in the inbox.
+  case inbox(InboxEntry)
+  case outOfInbox(OccurrenceID)
+  case badge(Int)
+  /// Another line of an occurrence's story.
+  case story(StoryLine)
   /// The number the next alarm gets.
   case nextID(Int)
   /// Everything due until then has been judged.
