@@ -27,6 +27,7 @@ let package = Package(
     room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
+    room("Desktop", uses: ["Platform", "CSystemd"]),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
@@ -51,6 +52,7 @@ let package = Package(
     tests("CoreTests", uses: ["Core", "Schedule"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
+    tests("DesktopTests", uses: ["Desktop", "Platform", "Harness"]),
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",
       swiftSettings: strict),
