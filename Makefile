@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib $(CHECKS)
 
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev tzdata
-TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd
+TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd desktop-file-utils librsvg2-bin
 
 .PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds clean
 
@@ -90,11 +90,15 @@ install:
 	install -Dm755 .build/release/alarm $(DESTDIR)$(PREFIX)/bin/alarm
 	install -d $(DESTDIR)$(PREFIX)/share/reveille/sounds
 	install -m644 Sounds/*.ogg Sounds/*.wav $(DESTDIR)$(PREFIX)/share/reveille/sounds/
+	install -Dm644 Sources/Desktop/Resources/reveille.desktop $(DESTDIR)$(PREFIX)/share/applications/reveille.desktop
+	install -Dm644 Sources/Desktop/Resources/reveille.svg \
+	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/reveille.svg
 	install -Dm644 README.md $(DESTDIR)$(PREFIX)/share/doc/reveille/README.md
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/reveille/LICENSE
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/alarm
+	rm -f $(DESTDIR)$(PREFIX)/bin/alarm $(DESTDIR)$(PREFIX)/share/applications/reveille.desktop \
+	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/reveille.svg
 	rm -rf $(DESTDIR)$(PREFIX)/share/reveille $(DESTDIR)$(PREFIX)/share/doc/reveille
 
 sounds:

@@ -27,7 +27,9 @@ let package = Package(
     room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
-    room("Desktop", uses: ["Platform", "CSystemd"]),
+    // The desktop entry and its icon are installed as they are.
+    .target(
+      name: "Desktop", dependencies: ["Platform", "CSystemd"], exclude: ["Resources"], swiftSettings: strict),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
