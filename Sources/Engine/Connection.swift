@@ -1,4 +1,5 @@
 import CLinux
+import Core
 import Platform
 import Wire
 
@@ -35,10 +36,14 @@ final class Connection {
 
   /// Said in `hello`.
   var isScreen = false
+  /// By whose hand what it asks for is done.
+  var hand = Hand.program
   var isSubscribed = false
   var events: Set<String> = []
   /// A newer status waits until what was sent before has been read; older ones are never queued.
   var owesStatus = false
+  /// What `import` has brought so far, with more to come.
+  var gathered: [AlarmCopy] = []
   /// Requests whose answer a worker is at.
   var openRequests = 0
 

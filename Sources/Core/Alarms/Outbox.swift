@@ -9,6 +9,10 @@ struct Outbox: Sendable {
   var started: [Int] = []
   var ringChanges: [Int] = []
   var told: [Occurrence] = []
+  /// Notifications to show, and to take away.
+  var notices: [OccurrenceID: Occurrence] = [:]
+  var withdrawn: [OccurrenceID] = []
+  var commands: [RingCommand] = []
   var answer: AlarmBook.Answer?
   /// Store even where nothing else changed: the clock was set, or something rings and the moment is worth keeping.
   var keepsMoment = false
@@ -26,6 +30,8 @@ struct Journal: Sendable {
   var upcoming: [OccurrenceID: Occurrence]
   var prepared: [OccurrenceID: Instant]
   var undoable: [Undoable]
+  var inbox: [InboxEntry]
+  var badge: Int
 }
 
 extension AlarmBook {
@@ -46,6 +52,33 @@ extension AlarmBook {
     out.changes.append(.removed(alarm: id))
   }
 
+  /// Many at once, for which the lists are gone through once and not once for each.
+  mutating func drop(alarms gone: [Int]) {
+    guard gone.count > 32 else {
+      for id in gone { drop(alarm: id) }
+      return
+    }
+    for id in gone {
+      note(id)
+      notePlan(id)
+      (alarms[id], plans[id]) = (nil, nil)
+      timers.remove(id)
+      out.changes.append(.removed(alarm: id))
+    }
+    let set = Set(gone)
+    ids.removeAll { set.contains($0) }
+    agenda.removeAll(of: set)
+  }
+
+  /// Plans many that have no plan yet.
+  mutating func plan(_ dues: [(id: Int, due: Due)]) {
+    for (id, due) in dues {
+      notePlan(id)
+      plans[id] = due
+    }
+    agenda.insert(contentsOf: dues.map { Agenda.Entry(instant: $0.due.instant, alarm: $0.id) })
+  }
+
   mutating func setPlan(_ due: Due?, of id: Int) {
     notePlan(id)
     let old = plans[id]
@@ -59,6 +92,7 @@ extension AlarmBook {
     live[occurrence.alarm] = occurrence
     out.changes.append(.occurrence(occurrence))
     out.told.append(occurrence)
+    deliver(occurrence)
   }
 
   /// Keeps the last few ends of each alarm. Only what the clock can be set back to matters, and no rule is due
@@ -98,18 +132,28 @@ extension AlarmBook {
   mutating func beginJournal() {
     journal = Journal(
       live: live, timers: timers, ids: ids, nextID: nextID, upcoming: upcoming, prepared: prepared,
-      undoable: undoable)
+      undoable: undoable, inbox: inbox, badge: badge)
   }
 
   /// Takes back the last request, because the store refused it. What the judgement before it did stays.
   public mutating func revert() {
     guard let old = journal else { return }
     journal = nil
-    for (id, due) in old.plans { setPlan(due, of: id) }
+    if old.plans.count > 32 {
+      agenda.removeAll(of: Set(old.plans.keys))
+      for (id, due) in old.plans { plans[id] = due }
+      agenda.insert(
+        contentsOf: old.plans.compactMap { id, due in
+          due.map { Agenda.Entry(instant: $0.instant, alarm: id) }
+        })
+    } else {
+      for (id, due) in old.plans { setPlan(due, of: id) }
+    }
     for (id, alarm) in old.alarms { alarms[id] = alarm }
     for (id, kept) in old.settled { settled[id] = kept }
     (live, timers, ids, nextID) = (old.live, old.timers, old.ids, old.nextID)
     (upcoming, prepared, undoable) = (old.upcoming, old.prepared, old.undoable)
+    (inbox, badge) = (old.inbox, old.badge)
     out = Outbox()
   }
 
@@ -125,14 +169,16 @@ extension AlarmBook {
     deeds += covering
     deeds += Set(out.ringChanges).sorted().compactMap { live[$0] }.filter { $0.state == .ringing }
       .compactMap { ring(for: $0).map(Effect.changeRing) }
+    deeds += notifications()
     deeds += prepareRings(at: now)
     last = Seen(now)
     lastZone = now.zone
+    lastSuspended = now.suspended
     var save: [Effect] = []
     if !out.changes.isEmpty || out.keepsMoment {
       save = [.save(out.changes + [.seen(last)], mustSucceed: mustSucceed)]
     }
-    let told = out.told.map(Effect.changed)
+    let told = out.commands.map(Effect.run) + out.told.map(Effect.changed)
     let answer = out.answer.map { [Effect.answer($0)] } ?? []
     out = Outbox()
     return (mustSucceed ? save + deeds : deeds + save) + told + answer
