@@ -63,9 +63,9 @@ extension AlarmEngine {
         started.append(ring.occurrence)
       case .setSounding(let id, let sounding): rings.setSounding(id, sounding)
       case .changeRing(let ring): rings.change(ring)
-      case .notify(let notification): notifications.show(notification)
-      case .withdraw(let id): notifications.withdraw(id)
-      case .badge(let number): notifications.setBadge(number)
+      case .notify(let notification): desktop.show(notification)
+      case .withdraw(let id): desktop.withdraw(id)
+      case .badge(let number): desktop.setBadge(number)
       case .run(let command): commands.run(command)
       case .changed(let occurrence): announce(occurrence)
       case .answer(let given): answer = given

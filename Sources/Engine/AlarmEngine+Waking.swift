@@ -61,6 +61,7 @@ extension AlarmEngine {
     surroundings.leastVolume = settings.alarm.leastVolume
     hearing.update(surroundings)
     updateOthers()
+    tellDesktopOfSound()
   }
 
   /// Where the output is not trusted to be heard, the other devices for alarms sound besides; one that does so already
@@ -87,6 +88,7 @@ extension AlarmEngine {
 
   func hearingChanged() {
     updateOthers()
+    tellDesktopOfSound()
     sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
     statusChanged()
   }

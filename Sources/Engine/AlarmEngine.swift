@@ -35,7 +35,7 @@ final class AlarmEngine {
   let sounds: SoundSystem
   let ringOutputs: RingOutputs
   let rings: Rings
-  let notifications = Notifications()
+  let desktop: DesktopKeeper
   let commands: RingCommands
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
@@ -56,6 +56,8 @@ final class AlarmEngine {
   var surroundings = Wakefulness.Surroundings()
   /// Sounds during whose opening the engine before this one died; the book passes them over.
   var abandoned: [OccurrenceID: [String]] = [:]
+  /// Terminals that the desktop had us open, until they end.
+  var terminals: [Int32: ChildSource] = [:]
   /// What the player had to complain of since the last request.
   var complaints: [String] = []
 
@@ -82,6 +84,11 @@ final class AlarmEngine {
     rings = try Rings(loop, ringOutputs, workers, finder, loudness) { relay.engine?.ringNews($0) }
     commands = RingCommands(loop, home: options.paths.home) { id, kind, sentence in
       relay.engine?.attempt { try relay.engine?.tell(.commandEnded(id, kind, sentence: sentence)) }
+    }
+    desktop = try DesktopKeeper(loop) {
+      relay.engine?.words($0) ?? []
+    } told: {
+      relay.engine?.desktopTold($0)
     }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
@@ -197,6 +204,7 @@ final class AlarmEngine {
   }
 
   private func finish() {
+    desktop.close()
     server.closeAll()
     keeper.close()
     loop.stop(0)

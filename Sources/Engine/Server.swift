@@ -237,8 +237,9 @@ final class Server {
     connection.send(makeStatus())
   }
 
-  /// Sends an event to those who asked for its name.
-  func broadcastEvent(_ name: String, _ members: JSON) {
+  /// Sends an event to those who asked for its name; false where nobody did.
+  @discardableResult
+  func broadcastEvent(_ name: String, _ members: JSON) -> Bool {
     var line: [UInt8]?
     for connection in Array(connections.values) where connection.events.contains(name) {
       let made =
@@ -246,5 +247,6 @@ final class Server {
       line = made
       connection.send(made)
     }
+    return line != nil
   }
 }

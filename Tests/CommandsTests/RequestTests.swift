@@ -152,4 +152,22 @@ struct RequestTests {
     #expect(Bench().run("engine run --background") == 7)
     #expect(Bench().run("engine run --ready") == 7)
   }
+
+  @Test("“open” opens the screen on a notification that is there, and on no other")
+  func open() throws {
+    var status = Status(
+      engine: .init(
+        pid: 1, version: "1", startedAt: "", socket: "", configErrors: [], storeErrors: []))
+    status.snoozed = [.init(id: 4, occurrence: "4@2026-12-01.1", label: "Tea", until: "")]
+    for (words, code, opened) in [
+      (["open", "4@2026-12-01.1"], 0, "4@2026-12-01.1"), (["open", "5@2026-12-01.1"], 1, nil),
+      (["open"], 2, nil), (["open", "a", "b"], 2, nil),
+    ] as [([String], Int32, String?)] {
+      let bench = Bench()
+      (bench.outside.inputIsTerminal, bench.outside.outputIsTerminal) = (true, true)
+      try bench.engine.answer("status", status)
+      #expect(bench.run(words: words.map { Argument($0) }) == code, "\(words)")
+      #expect(bench.opened == opened)
+    }
+  }
 }

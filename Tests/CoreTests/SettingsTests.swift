@@ -41,6 +41,18 @@ struct SettingsTests {
     #expect(settings.awake.beforeAlarm == .zero)
   }
 
+  @Test("The terminal is one program or a list of words, and neither is empty")
+  func terminal() {
+    let read = { (value: SettingValue) in Settings.read([("ui.terminal", value)]) }
+    #expect(read(.string("foot")).settings.interface.terminal == ["foot"])
+    #expect(
+      read(.list([.string("xterm"), .string("-e"), .string("{}")])).settings.interface.terminal
+        == ["xterm", "-e", "{}"])
+    for wrong in [.number(1), .list([.string("")]), .list([.string("x"), .number(1)])] as [SettingValue] {
+      #expect(read(wrong).problems.first?.contains("ui.terminal") == true)
+    }
+  }
+
   @Test("Devices for alarms are a list or one name, signals are words")
   func devicesAndSignals() {
     let (settings, problems) = Settings.read([

@@ -94,6 +94,19 @@ extension Setting {
       settings.interface.clock = clock
       return true
     },
+    Setting(
+      key: "ui.terminal", defaultText: "",
+      doc:
+        "the terminal in which a notification's own action opens the screen; empty: one that is installed",
+      allowed: "a program, or a list of its words such as [\"xterm\", \"-e\", \"{}\"]"
+    ) { value, settings in
+      let values: [SettingValue] =
+        if case .list(let values) = value { values } else { value == .string("") ? [] : [value] }
+      let words = values.compactMap { if case .string(let word) = $0 { word } else { nil } }
+      guard words.count == values.count, words.count <= 64, words.first?.isEmpty != true else { return false }
+      settings.interface.terminal = words
+      return true
+    },
   ]
 
   private static func text(

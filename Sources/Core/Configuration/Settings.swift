@@ -61,6 +61,8 @@ public struct Settings: Hashable, Sendable {
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
     public var clock = Clock.twentyFour
+    /// The words of the terminal program in which the desktop opens the screen; empty: one that is installed.
+    public var terminal: [String] = []
   }
 
   public var output = Output()
