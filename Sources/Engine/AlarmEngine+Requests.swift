@@ -55,14 +55,11 @@ extension AlarmEngine {
       request.reply(done(try tell(.snooze(id: try params.optionalID(), span: span))))
     case "dismiss": request.reply(done(try tell(.dismiss(id: try params.optionalID()))))
     case "stop": request.reply(try stop())
-    case "awake": request.reply(try takeLease(params))
-    case "awake.list": request.reply(wakefulness.leases.map { lease($0, now) })
-    case "awake.off": request.reply(try endLease(params))
     case "engine.stop":
       request.reply(DoneReply(lines: ["the engine has stopped"]))
       end(because: "a client asked for it")
     default:
-      guard try playerMethod(request, params) else {
+      guard try playerMethod(request, params) || leaseMethod(request, params) else {
         throw WireError(
           code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method, atMost: 60))”")
       }
@@ -204,32 +201,5 @@ extension AlarmEngine {
     guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
     try tellPlayer(.stop)
     return DoneReply(lines: ["the music has stopped"], warnings: complaints)
-  }
-
-  // MARK: Leases
-
-  private func takeLease(_ params: Params) throws(WireError) -> DoneReply {
-    let span = try params.span("span")
-    let reason = try params.text("reason")
-    if let reason { _ = try AlarmWords.bounded(reason, "reason", AlarmWords.longestLabel) }
-    try tellWakefulness(.take(span: span, reason: reason))
-    guard let taken = wakefulness.leases.first(where: { $0.owner == Wakefulness.person }) else {
-      return DoneReply()
-    }
-    let now = now
-    let end = taken.until.shownEnd(at: now)
-    return DoneReply(
-      lines: ["awake until \(end.shown(in: now.zone, now: now.wall)) (lease \(taken.id))"],
-      warnings: complaints)
-  }
-
-  private func endLease(_ params: Params) throws(WireError) -> DoneReply {
-    let id = try params.optionalID()
-    let before = wakefulness.leases.count
-    try tellWakefulness(.release(id: id))
-    let ended = before - wakefulness.leases.count
-    let line =
-      ended == 0 ? "no lease was held" : ended == 1 ? "the lease has ended" : "\(ended) leases have ended"
-    return DoneReply(lines: [line], warnings: complaints)
   }
 }

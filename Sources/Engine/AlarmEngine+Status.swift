@@ -86,11 +86,11 @@ extension AlarmEngine {
   }
 
   func lease(_ lease: Lease, _ now: Moment) -> Status.Lease {
-    let left = max(.zero, lease.until.remaining(at: now))
-    let end = lease.until.shownEnd(at: now)
-    return Status.Lease(
+    Status.Lease(
       id: lease.id, owner: lease.owner, reason: lease.reason, kinds: lease.kinds,
-      expiresAt: end.iso(in: now.zone), secondsLeft: left.inSeconds, renewalsLeft: 0)
+      expiresAt: lease.until?.shownEnd(at: now).iso(in: now.zone),
+      secondsLeft: lease.until.map { max(.zero, $0.remaining(at: now)).inSeconds },
+      renewalsLeft: lease.renewalsLeft)
   }
 
   // MARK: Telling
@@ -120,7 +120,9 @@ extension AlarmEngine {
       hadScreen = hasScreen
       server.broadcastEvent("lifecycle", ["state": .string(hasScreen ? "active" : "background")])
       if hasScreen { readSettingsAgain() }
+      if !isEnding { updateWakefulness() }
     }
+    if !isEnding { endBoundLeases() }
     armPosition()
     statusChanged()
   }
@@ -132,7 +134,7 @@ extension Status {
     var still = self
     still.player.position = 0
     still.output.framesWritten = 0
-    for place in still.awake.leases.indices { still.awake.leases[place].secondsLeft = 0 }
+    for place in still.awake.leases.indices { still.awake.leases[place].secondsLeft = nil }
     return still
   }
 }

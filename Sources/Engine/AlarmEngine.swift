@@ -39,6 +39,8 @@ final class AlarmEngine {
   private var signals: [SignalSource] = []
 
   let leaseTimer: TimerSource
+  let leaseWatches: LeaseWatches
+  let shell: ShellCommands
   /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
   /// For the music that is to stop by itself.
@@ -89,6 +91,10 @@ final class AlarmEngine {
     }
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
+    leaseWatches = try LeaseWatches(loop) { id in
+      relay.engine?.attempt { try relay.engine?.tellWakefulness(.processEnded(lease: id)) }
+    }
+    shell = ShellCommands(loop)
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
     sleepTimer = try TimerSource(loop, .boot) {
       relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
@@ -106,7 +112,7 @@ final class AlarmEngine {
       let live = engine.book.ringing + engine.book.snoozed
       return engine.book.all.map(Change.alarm) + live.map(Change.occurrence)
         + [
-          .player(engine.player.state), .leases(engine.wakefulness.leases), .raised(engine.hearing.raised),
+          .player(engine.player.state), .leases(engine.wakefulness.lasting), .raised(engine.hearing.raised),
           .seen(Seen(engine.now)),
         ]
     }

@@ -3,7 +3,7 @@ enum Migrations {
   /// `Rvle` in letters: what tells our database from another program's.
   static let applicationID: Int64 = 0x5276_6c65
 
-  static let all = [first, second, third]
+  static let all = [first, second, third, leaseEnds]
 
   /// Instants, spans and boot times are microseconds; dates are ISO 8601.
   private static let first = """
@@ -105,6 +105,15 @@ enum Migrations {
     ALTER TABLE alarms ADD COLUMN action TEXT NOT NULL DEFAULT '';
     ALTER TABLE alarms ADD COLUMN badge INTEGER;
     ALTER TABLE alarms ADD COLUMN run TEXT NOT NULL DEFAULT '';
+    """
+
+  /// What a lease ends with besides its time, and what is done then.
+  private static let leaseEnds = """
+    ALTER TABLE leases ADD COLUMN renewals INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE leases ADD COLUMN process INTEGER;
+    ALTER TABLE leases ADD COLUMN processStarted INTEGER;
+    ALTER TABLE leases ADD COLUMN processBootID TEXT;
+    ALTER TABLE leases ADD COLUMN command TEXT;
     """
 
   /// Brings a database to the newest shape, all steps or none.

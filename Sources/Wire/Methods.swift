@@ -34,8 +34,9 @@
 /// | `queue.repeat` | `mode` (`off`, `one`, `all`) | `DoneReply` |
 /// | `queue.shuffle`, `queue.stop-after` | `on` (boolean) | `DoneReply` |
 /// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
-/// | `awake` | `span?` (text), `reason?` | `DoneReply` |
+/// | `awake` | `span?` (text) or `until?` (one time), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
+/// | `awake.renew` | `id`, `span?` | `LeaseReply` |
 /// | `awake.off` | `id?` | `DoneReply` |
 /// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
 ///

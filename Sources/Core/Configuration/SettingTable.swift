@@ -85,6 +85,10 @@ extension Setting {
     span(
       "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,
       "how long before an alarm the device is kept awake"),
+    number(
+      "awake.renewals", \.awake.renewals, "5", 0...1000,
+      "how often a lease without a span that ends with a process or connection goes on by itself, an hour each"
+    ),
     Setting(
       key: "ui.clock", defaultText: "24",
       doc: "whether the clock counts to 12 or to 24, on a screen that is opened from then on",
