@@ -27,6 +27,7 @@ let package = Package(
     room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
+    room("Desktop", uses: ["Platform", "CSystemd"]),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
@@ -49,8 +50,10 @@ let package = Package(
       swiftSettings: strict),
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),
+    tests("EngineTests", uses: ["Engine", "Core", "Schedule", "Platform", "Harness"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
+    tests("DesktopTests", uses: ["Desktop", "Platform", "Harness"]),
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",
       swiftSettings: strict),

@@ -40,6 +40,7 @@ extension AlarmEngine {
       request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
     case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
+    case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1
@@ -52,9 +53,16 @@ extension AlarmEngine {
     case "snooze":
       let span = try params.span("span")
       try AlarmWords.requireDay(span, "a snooze", "5m")
-      request.reply(done(try tell(.snooze(id: try params.optionalID(), span: span))))
-    case "dismiss": request.reply(done(try tell(.dismiss(id: try params.optionalID()))))
-    case "stop": request.reply(try stop())
+      request.reply(
+        done(
+          try tell(
+            .snooze(id: try params.optionalID(), span: span, by: request.connection.hand))))
+    case "dismiss":
+      request.reply(done(try tell(.dismiss(id: try params.optionalID(), by: request.connection.hand))))
+    case "stop": request.reply(try stop(by: request.connection.hand))
+    case "inbox": request.reply(try inbox(params))
+    case "badge": request.reply(BadgeReply(badge: book.badge))
+    case "log": try log(request, params)
     case "engine.stop":
       request.reply(DoneReply(lines: ["the engine has stopped"]))
       end(because: "a client asked for it")
@@ -98,7 +106,9 @@ extension AlarmEngine {
         "this engine (version \(options.version)) speaks protocol \(Methods.protocolVersion), not \(version): restart it with “alarm engine stop”"
       )
     }
-    request.connection.isScreen = try params.text("client") == "screen"
+    let client = try params.text("client")
+    request.connection.isScreen = client == "screen"
+    request.connection.hand = client == "screen" ? .screen : client == "command" ? .commandLine : .program
     request.reply(Hello(protocol: Methods.protocolVersion, version: options.version, pid: getpid()))
     clientsChanged()
   }
@@ -119,7 +129,7 @@ extension AlarmEngine {
     let status = status()
     request.reply(status)
     request.connection.isSubscribed = true
-    request.connection.events = events
+    request.connection.events = request.connection.isBound ? events.union(["leaseExpiring"]) : events
     armPosition()
   }
 
@@ -182,6 +192,30 @@ extension AlarmEngine {
     }
   }
 
+  private func skip(_ params: Params) throws(WireError) -> AlarmBook.Skip {
+    let id = try params.optionalID()
+    let isAll = params.flag("all")
+    guard (id == nil) == isAll else {
+      throw WireError(code: ErrorCode.invalidParams, "“skip” takes either “id” or “all”")
+    }
+    let until = try params.text("until")
+    if params.flag("off") {
+      guard until == nil else {
+        throw WireError(code: ErrorCode.invalidParams, "“skip” takes either “until” or “off”")
+      }
+      return .off(id)
+    }
+    guard let until else {
+      guard let id else {
+        throw Params.wrong("to skip all alarms say up to when: alarm skip --all --until DATE")
+      }
+      return .next(id)
+    }
+    let zone = id.flatMap { book.alarm($0)?.zone } ?? now.zone
+    let date = try AlarmWords.date(until, "until", now.wall, zone)
+    return id.map { .until($0, date) } ?? .all(date)
+  }
+
   private func timer(_ request: Request, _ params: Params) throws(WireError) {
     let text = try params.required("span")
     let span: Duration
@@ -196,8 +230,8 @@ extension AlarmEngine {
     request.reply(answer)
   }
 
-  private func stop() throws(WireError) -> DoneReply {
-    if !book.ringing.isEmpty { return done(try tell(.stopRinging)) }
+  private func stop(by hand: Hand) throws(WireError) -> DoneReply {
+    if !book.ringing.isEmpty { return done(try tell(.stopRinging(by: hand))) }
     guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
     try tellPlayer(.stop)
     return DoneReply(lines: ["the music has stopped"], warnings: complaints)

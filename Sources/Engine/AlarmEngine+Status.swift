@@ -39,6 +39,8 @@ extension AlarmEngine {
     }
     status.ringing = book.ringing.map(shapes.ringing)
     status.snoozed = book.snoozed.map(shapes.snoozed)
+    status.inbox = shapes.inbox(bytes: 200_000, count: 50)
+    status.badge = book.badge
     return status
   }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Core
 import Platform
 import Wire
 
@@ -35,6 +36,8 @@ final class Connection {
 
   /// Said in `hello`.
   var isScreen = false
+  /// By whose hand what it asks for is done.
+  var hand = Hand.program
   var isSubscribed = false
   var events: Set<String> = []
   /// A lease ends with it.

@@ -13,6 +13,25 @@ extension Store {
     case .reopened(let id, let isReopened):
       try database.run(
         "UPDATE occurrences SET reopened = ? WHERE id = ?", [.bool(isReopened), .text(id.description)])
+    case .inbox(let entry):
+      try replace(
+        "inbox",
+        [
+          .text(entry.occurrence.description), .text(entry.label), .text(entry.body), .text(entry.action),
+          .text(ListCode.encode(entry.info.flatMap { [$0.key, $0.value] })), .integer(entry.at.microseconds),
+          .text(entry.state.rawValue), .text(entry.reason?.rawValue),
+        ])
+    case .outOfInbox(let id):
+      try database.run("DELETE FROM inbox WHERE occurrence = ?", [.text(id.description)])
+    case .badge(let number): try set("badge", .integer(number))
+    case .story(let line):
+      try replace(
+        "story",
+        [
+          .null, .text(line.occurrence.description), .integer(line.at.microseconds),
+          .text(line.kind.rawValue), .text(line.text), .text(line.reason?.rawValue),
+          .integer(line.from?.microseconds), .integer(line.until?.microseconds), .span(line.span),
+        ])
     case .nextID(let id): try set("nextID", .integer(id))
     case .seen(let seen):
       try set("seenWall", .integer(seen.wall.microseconds))
@@ -20,6 +39,7 @@ extension Store {
       try set("seenBootID", .text(seen.bootID))
       try set("seenZone", .text(seen.zone))
     case .player(let state): try write(state)
+    case .outputDevice(let name): try set("outputDevice", .text(name))
     case .leases(let leases): try write(leases)
     case .loudness(let file):
       try replace(
@@ -62,6 +82,7 @@ extension Store {
         .integer(alarm.counted), .text(alarm.timerEnd?.bootID), .integer(alarm.timerEnd?.boot),
         .integer(alarm.timerEnd?.wall.microseconds), .integer(alarm.createdAt.microseconds),
         .text(draft.action), .integer(draft.badge), .text(draft.run),
+        .text(DatesCode.encode(alarm.skips)),
       ])
   }
 
@@ -78,7 +99,7 @@ extension Store {
         .integer(occurrence.unansweredUsed), .span(occurrence.soundedFor), .text(occurrence.sound),
         .text(ListCode.encode(occurrence.attempts)), .text(ListCode.encode(occurrence.passedOver)),
         .text(ListCode.encode(occurrence.notes)), .integer(occurrence.settledAt?.microseconds),
-        .bool(occurrence.isReopened),
+        .bool(occurrence.isReopened), .bool(occurrence.hasRun),
       ])
   }
 

@@ -3,7 +3,7 @@
 ///
 /// | method | params | result |
 /// |---|---|---|
-/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen) | `Hello` |
+/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
 /// | `status` | – | `Status` |
 /// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
@@ -12,6 +12,7 @@
 /// | `show` | `id` | `AlarmEntry` |
 /// | `remove` | `ids`, or `spent: true` | `AlarmReply` |
 /// | `on`, `off` | `ids` | `AlarmReply` |
+/// | `skip` | `id` or `all: true`; `until?` (date as text) or `off: true`; `all` needs one of them | `AlarmReply` |
 /// | `undo` | – | `AlarmReply` |
 /// | `next` | `count?` (1) | `[NextEntry]` |
 /// | `timer` | `span` (text), `label?` | `AlarmReply` |
@@ -19,6 +20,9 @@
 /// | `snooze` | `id?`, `span?` (text) | `DoneReply` |
 /// | `dismiss` | `id?` | `DoneReply` |
 /// | `stop` | – | `DoneReply` |
+/// | `inbox` | `seen?: true` (the badge is 0 then), `clear?: true` (takes out what was missed and answers it) | `[Status.InboxEntry]`, the newest first |
+/// | `badge` | – | `BadgeReply` |
+/// | `log` | `id?` | `[LogEntry]`, the newest first |
 /// | `play` | `sources?` (array of `FileName.text`, absolute) | `DoneReply` |
 /// | `pause`, `toggle` | – | `DoneReply` |
 /// | `seek` | `by` (seconds, may be negative), `to` (seconds) or `percent` | `DoneReply` |
@@ -34,6 +38,8 @@
 /// | `queue.repeat` | `mode` (`off`, `one`, `all`) | `DoneReply` |
 /// | `queue.shuffle`, `queue.stop-after` | `on` (boolean) | `DoneReply` |
 /// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
+/// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
+/// | `output.list` | – | `[OutputEntry]` |
 /// | `awake` | `span?` (text) or `until?` (one time), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.renew` | `id`, `span?` | `LeaseReply` |

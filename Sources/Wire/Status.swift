@@ -146,6 +146,8 @@ public struct Status: Codable, Hashable, Sendable {
     public var occurrence: String
     public var label: String
     public var body: String
+    /// What the notification's own action is called; empty: it has none.
+    public var action: String
     public var since: String
     /// What sounds: a path, a sound's name, or `built-in tone`; nil where it is notification only.
     @Nullable public var sound: String?
@@ -157,9 +159,10 @@ public struct Status: Codable, Hashable, Sendable {
     /// Why it rings late, or which sound failed; whole sentences.
     public var notes: [String]
     public init(
-      id: Int, occurrence: String, label: String, body: String, since: String, sound: String?, sounding: Bool,
-      snoozesLeft: Int?, userInfo: [String: String], notes: [String]
+      id: Int, occurrence: String, label: String, body: String, action: String = "", since: String,
+      sound: String?, sounding: Bool, snoozesLeft: Int?, userInfo: [String: String], notes: [String]
     ) {
+      self.action = action
       (self.id, self.occurrence, self.label, self.body, self.since) = (id, occurrence, label, body, since)
       (self.sound, self.sounding, self.snoozesLeft) = (sound, sounding, snoozesLeft)
       (self.userInfo, self.notes) = (userInfo, notes)
@@ -176,6 +179,31 @@ public struct Status: Codable, Hashable, Sendable {
     }
   }
 
+  /// A notification that has not been dealt with.
+  public struct InboxEntry: Codable, Hashable, Sendable {
+    public var occurrence: String
+    public var id: Int
+    public var label: String
+    public var body: String
+    public var action: String
+    public var userInfo: [String: String]
+    /// When it was due.
+    public var at: String
+    /// `ringing`, `snoozed` or `missed`.
+    public var state: String
+    /// Why it was missed, as a word and in words; nil while it rings or is snoozed.
+    @Nullable public var reason: String?
+    @Nullable public var because: String?
+    public init(
+      occurrence: String, id: Int, label: String, body: String, action: String, userInfo: [String: String],
+      at: String, state: String, reason: String?, because: String?
+    ) {
+      (self.occurrence, self.id, self.label, self.body) = (occurrence, id, label, body)
+      (self.action, self.userInfo, self.at, self.state) = (action, userInfo, at, state)
+      (self.reason, self.because) = (reason, because)
+    }
+  }
+
   public var engine: Engine
   /// `active` while a screen is attached, else `background`; `terminating` at the end.
   public var lifecycle = "background"
@@ -187,6 +215,10 @@ public struct Status: Codable, Hashable, Sendable {
   public var alarms = Alarms()
   public var ringing: [Ringing] = []
   public var snoozed: [Snoozed] = []
+  /// The newest first; where there are many, only those (`inbox` answers all).
+  public var inbox: [InboxEntry] = []
+  /// How many have not been seen or dealt with, or the number an alarm set.
+  public var badge = 0
 
   public init(engine: Engine) { self.engine = engine }
 }
@@ -224,6 +256,8 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   public var run: String
   @Nullable public var until: String?
   @Nullable public var count: Int?
+  /// The dates whose times are left out.
+  public var skips: [Skip]
   /// `scheduled`, `ringing`, `snoozed` or `off`.
   public var state: String
   /// Where the last time it was due ended in a miss: when that was, and why.
@@ -243,10 +277,17 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
     }
   }
 
+  /// Local dates, both ends included.
+  public struct Skip: Codable, Hashable, Sendable {
+    public var from: String
+    public var until: String
+    public init(from: String, until: String) { (self.from, self.until) = (from, until) }
+  }
+
   public init(id: Int, when: String, sentence: String) {
     (self.id, self.when, self.sentence) = (id, when, sentence)
     (enabled, label, body, userInfo, state) = (true, "", "", [:], "scheduled")
-    (action, run) = ("", "")
+    (action, run, skips) = ("", "", [])
   }
 }
 
@@ -302,6 +343,18 @@ public struct LeaseReply: Codable, Hashable, Sendable {
   public var warnings: [String]
   public init(lease: Status.Lease, lines: [String], warnings: [String] = []) {
     (self.lease, self.lines, self.warnings) = (lease, lines, warnings)
+  }
+}
+
+/// One device, as `output.list` answers.
+public struct OutputEntry: Codable, Hashable, Sendable {
+  /// ALSA's name.
+  public var name: String
+  public var description: String
+  /// It is the one that plays.
+  public var chosen: Bool
+  public init(name: String, description: String, chosen: Bool) {
+    (self.name, self.description, self.chosen) = (name, description, chosen)
   }
 }
 

@@ -99,7 +99,7 @@ extension World {
       case .dismissAny: ask(.dismiss(id: nil))
       case .snooze: ask(.snooze(id: id, span: .seconds(300)))
       case .snoozeAny: ask(.snooze(id: nil, span: nil))
-      case .stop: ask(.stopRinging)
+      case .stop: ask(.stopRinging())
       case .off: ask(.setEnabled([id], false))
       case .on: ask(.setEnabled([id], true))
       case .remove: ask(.remove([id]))

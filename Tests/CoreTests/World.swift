@@ -8,6 +8,8 @@ struct World {
   var wall: Instant
   var boot: Int64 = 1_000_000_000
   var bootNumber = 1
+  /// How much of `boot` the machine slept.
+  var suspended: Int64 = 0
   var zone: Zone
   var settings = Settings()
 
@@ -30,6 +32,13 @@ struct World {
   /// Each beginning of a ring: whose, and what the wall clock showed.
   var begun: [(id: OccurrenceID, wall: Instant)] = []
   var broken: [String] = []
+  /// What the desktop shows, and the badge.
+  var shown: [OccurrenceID: Notification] = [:]
+  var badge = 0
+  var commands: [RingCommand] = []
+  var story: [StoryLine] = []
+  private var storedInbox: [InboxEntry] = []
+  private var storedBadge = 0
   private var ended: Set<OccurrenceID> = []
   private var ticks = 0
 
@@ -42,7 +51,9 @@ struct World {
     send(.loaded)
   }
 
-  var now: Moment { Moment(wall: wall, boot: boot, bootID: "boot \(bootNumber)", zone: zone) }
+  var now: Moment {
+    Moment(wall: wall, boot: boot, bootID: "boot \(bootNumber)", zone: zone, suspended: suspended)
+  }
 
   // MARK: What can happen
 
@@ -94,6 +105,13 @@ struct World {
   /// The machine sleeps; the engine is told when it wakes.
   mutating func sleep(_ span: Duration) {
     advance(to: boot + span.microseconds)
+    suspended += span.microseconds
+    send(.tick)
+  }
+
+  /// The engine is stopped (SIGSTOP) or hangs; the output goes on by itself.
+  mutating func hang(_ span: Duration) {
+    advance(to: boot + span.microseconds)
     send(.tick)
   }
 
@@ -124,16 +142,17 @@ struct World {
       default: break
       }
     }
+    (shown, badge) = ([:], 0)
     owed = []
     advance(to: boot + away.microseconds)
     wall = wall + clockStep
     if reboot {
       bootNumber += 1
-      boot = 5_000_000
+      (boot, suspended) = (5_000_000, 0)
     }
     book = AlarmBook(
       alarms: alarms.values.sorted { $0.id < $1.id }, occurrences: Array(occurrences.values), nextID: nextID,
-      lastSeen: seen, settings: settings)
+      lastSeen: seen, settings: settings, inbox: storedInbox, badge: storedBadge)
     send(.loaded)
   }
 
@@ -184,6 +203,10 @@ struct World {
         rings[id] = sounds
       case .changeRing(let ring):
         if rings[ring.occurrence] == nil { broken.append("\(ring.occurrence) is changed but does not ring") }
+      case .notify(let notification): shown[notification.occurrence.id] = notification
+      case .withdraw(let id): shown[id] = nil
+      case .badge(let number): badge = number
+      case .run(let command): commands.append(command)
       case .changed(let occurrence): note(occurrence)
       case .answer(let answer): answers.append(answer)
       }
@@ -213,7 +236,16 @@ struct World {
       occurrences[id]?.isReopened = isOpen
     case .nextID(let id): nextID = id
     case .seen(let moment): seen = moment
-    case .player, .leases, .raised, .loudness: break
+    case .inbox(let entry):
+      if let place = storedInbox.firstIndex(where: { $0.occurrence == entry.occurrence }) {
+        storedInbox[place] = entry
+      } else {
+        storedInbox.append(entry)
+      }
+    case .outOfInbox(let id): storedInbox.removeAll { $0.occurrence == id }
+    case .badge(let number): storedBadge = number
+    case .story(let line): story.append(line)
+    case .player, .leases, .raised, .loudness, .outputDevice: break
     }
   }
 
@@ -222,6 +254,21 @@ struct World {
     let ringing = book.ringing
     if Set(rings.keys) != Set(ringing.map(\.id)) {
       broken.append("the output rings \(rings.keys), the book says \(ringing.map(\.id))")
+    }
+    for occurrence in ringing + book.snoozed {
+      if shown[occurrence.id]?.occurrence.state != occurrence.state {
+        broken.append("the desktop does not show \(occurrence.id) as \(occurrence.state.rawValue)")
+      }
+      if !occurrence.isRehearsal, !book.inbox.contains(where: { $0.occurrence == occurrence.id }) {
+        broken.append("\(occurrence.id) is not in the inbox")
+      }
+    }
+    for (id, notification) in shown where notification.occurrence.state.isLive {
+      if book.liveOccurrence(of: id.alarm)?.id != id { broken.append("the desktop still shows \(id)") }
+    }
+    if badge != book.badge { broken.append("the badge shows \(badge), not \(book.badge)") }
+    if owed.isEmpty, storedInbox != book.inbox || storedBadge != book.badge {
+      broken.append("the inbox differs from the stored one")
     }
     let heard = rings.filter(\.value).keys
     if heard.count != (ringing.isEmpty ? 0 : 1) { broken.append("\(heard.count) of \(rings.count) sound") }

@@ -55,3 +55,28 @@ struct QueueTests {
   /// Kills a process as a crash would.
   private func end(_ process: Int32) throws { try runOrThrow(["kill", "-9", "\(process)"]) }
 }
+
+@Suite("Choosing the device that plays")
+struct OutputChoiceTests {
+  @Test("A device is chosen by name, is kept after a kill, and auto goes back to the settings")
+  func choice() throws {
+    let world = try World(settings: #"{ output: { device: "null" } }"#)
+    try world.folder.write(
+      Array("pcm.kitchen { type null hint { show on description \"The \u{1b}kitchen\" } }\n".utf8),
+      to: world.folder.file("home/.asoundrc"))
+    let entries = try decode([OutputEntry].self, from: try world.must("output", "list", "--json"))
+    #expect(entries.filter(\.chosen).map(\.name) == ["null"])
+    #expect(entries.contains { $0.name == "kitchen" })
+    #expect(try !world.must("output").contains("\u{1b}"))
+    let refused = try world.alarm("output", "attic")
+    #expect(refused.status == .exited(1))
+    #expect(refused.complaint.contains("“attic” cannot be opened"))
+    #expect(try world.must("output", "kitchen") == "kitchen\n")
+    try world.must("play", try world.makeTone(seconds: 30, rate: 8000))
+    try world.waitForStatus("the kitchen") { $0.output.device == "kitchen" && $0.output.state == "running" }
+    try runOrThrow(["kill", "-9", "\(try world.enginePID())"])
+    try world.waitForStatus("the next engine") { $0.output.device == "kitchen" }
+    #expect(try world.must("output", "auto") == "null\n")
+    try world.waitForStatus("the settings' device") { $0.output.device == "null" }
+  }
+}

@@ -36,6 +36,13 @@ struct StoreTests {
       lease.process = generator.maybe(LeaseProcess(id: 77, started: 1234, bootID: generator.text()))
       (lease.renewalsLeft, lease.then) = (3, generator.maybe(generator.text()))
       let raised = [RaisedLevel(control: generator.text(), before: "on 1 1", after: generator.text())]
+      let inbox = (1...3).map { number in
+        let occurrence = generator.occurrence(number, settledAt: nil)
+        return InboxEntry(
+          occurrence: occurrence.id, label: generator.text(), body: generator.text(),
+          action: generator.text(), info: [InfoPair(generator.text(), generator.text())],
+          at: Instant(microseconds: Int64(number)), state: occurrence.state, reason: occurrence.reason)
+      }
       let seen = Seen(wall: Instant(microseconds: 5), boot: 6, bootID: "seven", zone: "Asia/Kolkata")
       do {
         let store = try Store(folder.database)
@@ -44,6 +51,7 @@ struct StoreTests {
             .nextID(13), .seen(seen), .player(player), .leases([lease]), .raised(raised),
           ])
         try store.commit((live + settled).map(Change.occurrence))
+        try store.commit(inbox.map(Change.inbox) + [.badge(seed)])
       }
       let state = try Store(folder.database).load()
       #expect(state.alarms == alarms, "seed \(seed)")
@@ -52,6 +60,8 @@ struct StoreTests {
       #expect(state.player == player)
       #expect(state.leases == [lease])
       #expect(state.raised == raised)
+      #expect(state.inbox == inbox)
+      #expect(state.badge == seed)
       #expect(state.nextID == 13)
       #expect(state.lastSeen == seen)
     }
@@ -91,18 +101,21 @@ struct StoreTests {
     let folder = try Folder()
     var generator = Seeded(4)
     var alarm = generator.alarm(1)
-    (alarm.draft.action, alarm.draft.badge, alarm.draft.run) = ("", nil, "")
+    (alarm.draft.action, alarm.draft.badge, alarm.draft.run, alarm.skips) = ("", nil, "", [])
     do {
       // What the first program wrote is what this one writes, without what has been added since.
       let store = try Store(folder.database, migrations: Migrations.all)
       try store.commit([.alarm(alarm)])
-      for column in ["action", "badge", "run"] {
+      for column in ["action", "badge", "run", "skips"] {
         try store.database.run("ALTER TABLE alarms DROP COLUMN \(column)")
       }
       for column in ["renewals", "process", "processStarted", "processBootID", "command"] {
         try store.database.run("ALTER TABLE leases DROP COLUMN \(column)")
       }
-      try store.database.run("DROP TABLE raised; DROP TABLE loudness; PRAGMA user_version = 1")
+      try store.database.run("ALTER TABLE occurrences DROP COLUMN ran")
+      try store.database.run("DROP INDEX occurrencesDue")
+      for table in ["raised", "loudness", "inbox", "story"] { try store.database.run("DROP TABLE \(table)") }
+      try store.database.run("PRAGMA user_version = 1")
     }
     try Store.backUp(folder.database)
     let path = folder.database
@@ -210,6 +223,40 @@ struct StoreTests {
     try store.commit([.nextID(4)])
     let labels = try store.load().settled.map(\.label)
     #expect(labels == (18..<30).map(String.init))
+  }
+
+  @Test("The story is told by occurrence, the newest first, whole or for one alarm, and kept for 90 days")
+  func stories() throws {
+    let folder = try Folder()
+    let wall = Clocks.wallMicroseconds()
+    func occurrence(_ alarm: Int, _ day: Int) -> Occurrence {
+      let id = OccurrenceID(alarm: alarm, date: LocalDate(dayNumber: 20_000 + day), version: 1)
+      var occurrence = Occurrence(
+        id: id, due: Instant(microseconds: wall + Int64(day)), state: .dismissed, label: "\(day)")
+      (occurrence.reason, occurrence.settledAt) = (.person, occurrence.due)
+      return occurrence
+    }
+    let occurrences = [occurrence(1, 1), occurrence(2, 2), occurrence(1, 3)]
+    var lines: [StoryLine] = []
+    for kind in StoryLine.Kind.allCases {
+      var line = StoryLine(occurrences[0].id, kind, at: Instant(microseconds: wall), text: "a\n\0")
+      (line.reason, line.from, line.until) = (.asleep, line.at, line.at)
+      line.span = .seconds(5)
+      lines.append(line)
+    }
+    let old = StoryLine(
+      occurrences[0].id, .rang, at: Instant(microseconds: wall - 91 * 86_400 * 1_000_000))
+    do {
+      let store = try Store(folder.database)
+      try store.commit([.nextID(3)])
+      try store.commit(occurrences.map(Change.occurrence) + ([old] + lines).map(Change.story))
+      #expect(try store.stories(of: nil, limit: 9).map(\.occurrence) == occurrences.reversed())
+      #expect(try store.stories(of: 1, limit: 9).map(\.lines) == [[], [old] + lines])
+      #expect(try store.stories(of: nil, limit: 1).map(\.occurrence.label) == ["3"])
+    }
+    let store = try Store(folder.database)
+    try store.commit([.nextID(4)])
+    #expect(try store.stories(of: 1, limit: 9).last?.lines == lines)
   }
 
   @Test("Ten thousand alarms are stored and loaded, and one more costs one row")

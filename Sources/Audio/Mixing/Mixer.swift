@@ -141,6 +141,8 @@ struct Mixer {
 
   /// What begins at the frame behind the current track's last, under the same gains; nil: nothing.
   mutating func setNextTrack(_ voice: Voice?) {
+    // One that was heard to its end, and whose place the next has taken, is not the one that is followed.
+    settleTracks()
     let first = tracks.firstIndex(where: \.isCurrent)
     for index in tracks.indices where tracks[index].isCurrent && index != first { leave(index) }
     guard let voice, let last = tracks.last(where: \.isCurrent) else { return }
@@ -228,6 +230,12 @@ struct Mixer {
   /// When the next ring is to begin (µs), where one waits.
   var nextBeginning: Int64? {
     rings.lazy.filter { !$0.hasBegun && !$0.isLeaving }.map { $0.plan.atMonotonic ?? 0 }.min()
+  }
+
+  /// The clock behind the last frame of a track that has nothing more to give and whose end was not told yet.
+  var nextEnd: Int64? {
+    tracks.lazy.filter { $0.isCurrent && $0.hasBegun && !$0.toldEnd && $0.voice.ring.isSpent }
+      .map(\.renderedEnd).min()
   }
 
   /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.

@@ -12,6 +12,10 @@ enum StatusLines {
       let text = "\(named(snooze.id, snooze.label)) until \(until)\(away(snooze.until, now))"
       rows.append(("snoozed", style.yellow(clean(text))))
     }
+    let waiting = status.inbox.count { $0.state == "missed" }
+    if waiting > 0 {
+      rows.append(("inbox", "\(waiting) missed, badge \(status.badge); “alarm inbox” lists them"))
+    }
     rows.append(("next", next(status, now)))
     rows.append(("player", player(status, now)))
     rows.append(("output", output(status.output)))

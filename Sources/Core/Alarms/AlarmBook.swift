@@ -28,11 +28,20 @@ public struct AlarmBook: Sendable {
   var upcoming: [OccurrenceID: Occurrence] = [:]
   /// The last few that ended, by alarm, oldest first: what must not ring again.
   var settled: [Int: [Settled]] = [:]
+  /// Notifications that have not been dealt with, in the order they came.
+  public internal(set) var inbox: [InboxEntry] = []
+  public internal(set) var badge = 0
+  /// What was last told of it.
+  var toldBadge = 0
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
+  /// When the output was given each ring, for the story.
+  var armedAt: [OccurrenceID: Instant] = [:]
   /// Until then everything due has been judged.
   var last: Seen
   var lastZone: Zone
+  /// `Moment.suspended` then.
+  var lastSuspended: Int64 = 0
   /// No moment was stored yet.
   let isNew: Bool
   var settings: Settings
@@ -56,9 +65,10 @@ public struct AlarmBook: Sendable {
   ///   - lastSeen: nil for a new book.
   public init(
     alarms stored: [Alarm] = [], occurrences: [Occurrence] = [], nextID: Int = 1, lastSeen: Seen? = nil,
-    settings: Settings = Settings()
+    settings: Settings = Settings(), inbox: [InboxEntry] = [], badge: Int = 0
   ) {
     self.settings = settings
+    (self.inbox, self.badge) = (inbox, badge)
     last = lastSeen ?? Seen(wall: Instant(microseconds: 0), boot: 0, bootID: "", zone: "")
     isNew = lastSeen == nil
     lastZone = lastSeen.flatMap { Zone($0.zone) } ?? .utc
@@ -105,9 +115,13 @@ public struct AlarmBook: Sendable {
   /// What rings or is snoozed of an alarm.
   public func liveOccurrence(of id: Int) -> Occurrence? { live[id] }
 
-  /// The next instant the alarm is due at by its rule (a snooze's end is not one); nil where there is none.
+  /// The next instant the alarm rings at by its rule, what is skipped left out (a snooze's end is not one); nil where there
+  /// is none.
   public func nextDue(of id: Int, at now: Moment) -> Due? {
-    if let due = plans[id] { return due }
+    if let due = plans[id] {
+      guard let alarm = alarms[id], alarm.isSkipped(due.date) else { return due }
+      return firstRing(of: alarm, after: Instant(microseconds: due.instant.microseconds - 1), in: lastZone)
+    }
     guard timers.contains(id), let alarm = alarms[id], let end = alarm.timerEnd else { return nil }
     let instant = max(now.wall, end.shownEnd(at: now))
     return Due(date: date(ofTimer: alarm), instant: instant, kind: .exact)

@@ -11,6 +11,7 @@ extension AlarmBook {
     case .remove(let ids): try remove(ids, at: now)
     case .removeSpent: try remove(self.ids.filter { alarms[$0]?.isSpent == true && live[$0] == nil }, at: now)
     case .setEnabled(let ids, let isEnabled): try setEnabled(ids, isEnabled, at: now)
+    case .skip(let skip): try self.skip(skip, at: now)
     case .undo: try undo(at: now)
     default: break
     }
@@ -41,6 +42,7 @@ extension AlarmBook {
       alarm.version += 1
       (alarm.isEnabled, alarm.isSpent, alarm.counted) = (true, false, 0)
       start(&alarm, at: now)
+      alarm = alarm.withoutNeedlessSkips(in: now.zone)
     }
     if alarm.isEnabled, live[id] == nil || isOtherTime { try requireFuture(of: alarm, at: now) }
     keepForUndo(.edit, [before])
@@ -53,6 +55,7 @@ extension AlarmBook {
       live[id] = occurrence
       out.changes.append(.occurrence(occurrence))
       out.ringChanges.append(id)
+      deliver(occurrence)
     }
     if isOtherTime || before.until != draft.until || before.count != draft.count {
       plan(id, after: now.wall, in: now.zone)
@@ -90,6 +93,7 @@ extension AlarmBook {
         try switchOn(&alarm, at: now)
       } else {
         alarm.isEnabled = false
+        alarm.skips = []
         if var occurrence = live[id] { settle(&occurrence, .dismissed, .edited, at: now) }
       }
       if alarm != alarms[id] {
@@ -132,13 +136,14 @@ extension AlarmBook {
     }
     for before in last.before {
       var alarm = before
+      var isRinging = false
       if let present = alarms[before.id], present.rule == before.rule,
         before.isTimer ? present.version == before.version : present.zone == before.zone
       {
         // What became of it meanwhile is not undone.
         alarm = present
         alarm.draft = before.draft
-        if live[before.id] != nil { out.ringChanges.append(before.id) }
+        isRinging = live[before.id] != nil
       } else if let present = alarms[before.id] {
         // Another version again, because the present one's occurrences are not this rule's.
         alarm.version = present.version + 1
@@ -148,6 +153,13 @@ extension AlarmBook {
         (alarm.isEnabled, alarm.isSpent) = (false, true)
       }
       put(alarm)
+      if isRinging, var occurrence = live[alarm.id] {
+        occurrence.label = alarm.label
+        live[alarm.id] = occurrence
+        out.changes.append(.occurrence(occurrence))
+        out.ringChanges.append(alarm.id)
+        deliver(occurrence)
+      }
       plan(alarm.id, after: now.wall, in: now.zone)
       if alarm.isEnabled, !alarm.isTimer, plans[alarm.id] == nil {
         (alarm.isEnabled, alarm.isSpent) = (false, true)
