@@ -29,6 +29,7 @@ extension AlarmEngine {
     complaints = []
     switch request.method {
     case "hello": try hello(request, params)
+    case "focus": try focus(request, params)
     case "status":
       request.reply(status())
     case "subscribe": try subscribe(request, params)
@@ -139,7 +140,7 @@ extension AlarmEngine {
     let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
       var answer = changed(try tell(.add(words.draft)))
-      answer.warnings = words.warnings + answer.warnings + doubts
+      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
       request.reply(answer)
     }
   }
@@ -151,7 +152,7 @@ extension AlarmEngine {
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
       var answer = changed(try tell(.edit(id, words.draft, namesTime: words.namesTime)))
-      answer.warnings = words.warnings + answer.warnings + doubts
+      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
       request.reply(answer)
     }
   }
@@ -226,7 +227,7 @@ extension AlarmEngine {
     }
     let label = try AlarmWords.bounded(try params.text("label") ?? "", "label", AlarmWords.longestLabel)
     var answer = changed(try tell(.addTimer(span, label: label)))
-    answer.warnings += doubts
+    answer.warnings += doubts + backgroundDoubts
     request.reply(answer)
   }
 

@@ -14,7 +14,7 @@ extension AlarmEngine {
       engine: Status.Engine(
         pid: getpid(), version: options.version, startedAt: startedAt.iso(in: now.zone), socket: paths.socket,
         configErrors: configErrors, storeErrors: keeper.troubles))
-    status.lifecycle = isEnding ? "terminating" : server.hasScreen ? "active" : "background"
+    status.lifecycle = lifeCycle.state.rawValue
     status.player = playerStatus()
     status.queue.length = player.queue.count
     status.queue.index = player.queue.index
@@ -113,20 +113,6 @@ extension AlarmEngine {
     if !evenUnchanged, still == lastStatus { return }
     lastStatus = still
     server.broadcastStatus(Outgoing.notification(method: "status", params: status))
-  }
-
-  /// A client came, went, or said who it is.
-  func clientsChanged() {
-    let hasScreen = server.hasScreen
-    if hasScreen != hadScreen {
-      hadScreen = hasScreen
-      server.broadcastEvent("lifecycle", ["state": .string(hasScreen ? "active" : "background")])
-      if hasScreen { readSettingsAgain() }
-      if !isEnding { updateWakefulness() }
-    }
-    if !isEnding { endBoundLeases() }
-    armPosition()
-    statusChanged()
   }
 }
 

@@ -53,7 +53,9 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
-  var hadScreen = false
+  var lifeCycle = LifeCycle()
+  /// The music was paused because the last screen went, and goes on when one comes.
+  var pausedForBackground = false
   var surroundings = Wakefulness.Surroundings()
   /// Sounds during whose opening the engine before this one died; the book passes them over.
   var abandoned: [OccurrenceID: [String]] = [:]
@@ -183,6 +185,7 @@ final class AlarmEngine {
     loudness.end()
     notePosition()
     attempt { try self.tell(.ending) }
+    live(.terminating)
     commands.end()
     publishStatus()
     server.stopListening()

@@ -36,6 +36,8 @@ final class Connection {
 
   /// Said in `hello`.
   var isScreen = false
+  /// A screen whose terminal does not report its focus counts as having it.
+  var isFocused = true
   /// By whose hand what it asks for is done.
   var hand = Hand.program
   var isSubscribed = false

@@ -4,6 +4,7 @@
 /// | method | params | result |
 /// |---|---|---|
 /// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
+/// | `focus` | `focused` (boolean; a screen, on its terminal's focus events) | `DoneReply` |
 /// | `status` | – | `Status` |
 /// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |

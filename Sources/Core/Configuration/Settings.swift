@@ -75,6 +75,14 @@ public struct Settings: Hashable, Sendable {
     public var onBattery = OnBattery.yes
   }
 
+  public struct Background: Hashable, Sendable {
+    public enum Mode: String, Hashable, Sendable, CaseIterable { case audio, alarms, fetch }
+    /// The engine goes on when its last screen has gone.
+    public var engine = true
+    /// What else goes on then.
+    public var modes: Set<Mode> = Set(Mode.allCases)
+  }
+
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
     public var clock = Clock.twentyFour
@@ -85,6 +93,7 @@ public struct Settings: Hashable, Sendable {
   public var alarm = Alarm()
   public var player = Player()
   public var awake = Awake()
+  public var background = Background()
   public var interface = Interface()
 
   public init() {}
