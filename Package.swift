@@ -24,11 +24,14 @@ let package = Package(
   products: [.executable(name: "alarm", targets: ["alarm"])],
   targets: [
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
-    room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
+    room("Commands", uses: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
-    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
-    room("Desktop", uses: ["Platform", "CSystemd"]),
+    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Desktop", "Schedule", "Platform", "CLinux"]),
+    // The desktop entry and its icon are installed as they are.
+    .target(
+      name: "Desktop", dependencies: ["Platform", "CSystemd"], exclude: ["Resources"], swiftSettings: strict),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
+    room("Exchange", uses: ["Core", "Schedule", "CLibical"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
     room("Core", uses: ["Schedule"]),
@@ -37,7 +40,7 @@ let package = Package(
 
     cLibrary("CNcurses"), cLibrary("CALSA"), cLibrary("CPulse"), cLibrary("CSndfile"),
     cLibrary("CMpg123"), cLibrary("CSoxr"), cLibrary("CEbur128"), cLibrary("CSQLite"), cLibrary("CLinux"),
-    cLibrary("CSystemd"),
+    cLibrary("CSystemd"), cLibrary("CLibical"),
 
     .target(
       name: "Harness", dependencies: ["Platform", "CLinux"], path: "Tests/Harness", swiftSettings: strict),
@@ -52,6 +55,7 @@ let package = Package(
     tests("CoreTests", uses: ["Core", "Schedule"]),
     tests("EngineTests", uses: ["Engine", "Core", "Schedule", "Platform", "Harness"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
+    tests("ExchangeTests", uses: ["Exchange", "Core", "Schedule", "CLibical", "Harness"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
     tests("DesktopTests", uses: ["Desktop", "Platform", "Harness"]),
     .executableTarget(

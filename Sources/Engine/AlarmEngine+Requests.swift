@@ -10,6 +10,8 @@ extension AlarmEngine {
   func serve(_ request: Request) {
     answer(request) {
       guard !isEnding else { throw WireError(code: ErrorCode.connectionLost, "the engine is ending") }
+      // Its params are not looked at by name: there may be a megabyte of them.
+      if request.method == "import" { return try self.importAlarms(request) }
       try self.dispatch(request, Params(request.params))
     }
   }
@@ -42,6 +44,7 @@ extension AlarmEngine {
     case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
+    case "export": try exportAlarms(request, params)
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1

@@ -44,7 +44,8 @@ struct AlarmShapes {
     entry.run = alarm.run
     entry.until = alarm.until?.description
     entry.count = alarm.count
-    entry.skips = alarm.skips.map {
+    let today = (alarm.zone ?? now.zone).local(now.wall).date
+    entry.skips = alarm.skips.filter { $0.upperBound >= today }.map {
       AlarmEntry.Skip(from: $0.lowerBound.description, until: $0.upperBound.description)
     }
     entry.state = book.liveOccurrence(of: alarm.id)?.state.rawValue ?? (alarm.isEnabled ? "scheduled" : "off")

@@ -46,6 +46,8 @@ final class Connection {
   private(set) var isBound = false
   /// A newer status waits until what was sent before has been read; older ones are never queued.
   var owesStatus = false
+  /// What `import` has brought so far, with more to come.
+  var gathered: [AlarmCopy] = []
   /// Requests whose answer a worker is at.
   var openRequests = 0
 

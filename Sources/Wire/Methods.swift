@@ -15,6 +15,8 @@
 /// | `on`, `off` | `ids` | `AlarmReply` |
 /// | `skip` | `id` or `all: true`; `until?` (date as text) or `off: true`; `all` needs one of them | `AlarmReply` |
 /// | `undo` | – | `AlarmReply` |
+/// | `export` | `after?` (a number) | `ExportReply`: the alarms with larger numbers, some at a time |
+/// | `import` | `ImportParams` | `ImportReply` |
 /// | `next` | `count?` (1) | `[NextEntry]` |
 /// | `timer` | `span` (text), `label?` | `AlarmReply` |
 /// | `ring` | `id` | `DoneReply` |

@@ -37,6 +37,13 @@ struct World {
   var badge = 0
   var commands: [RingCommand] = []
   var story: [StoryLine] = []
+  /// What is going on, by which every reason is measured.
+  enum Cause { case request, running, sleep, hang, kill, clock, zone }
+  var cause = Cause.running
+  /// The wall clock at each of `told`.
+  var toldAt: [Instant] = []
+  /// What rings or rang in this engine's life without a snooze since.
+  private var heard: Set<OccurrenceID> = []
   private var storedInbox: [InboxEntry] = []
   private var storedBadge = 0
   private var ended: Set<OccurrenceID> = []
@@ -60,6 +67,7 @@ struct World {
   /// A request; a refusal is answered as its sentence.
   @discardableResult
   mutating func ask(_ event: AlarmBook.Event) -> String? {
+    if case .tick = event {} else if case .loaded = event {} else { cause = .request }
     do {
       let effects = try book.handle(event, at: now)
       return perform(effects)
@@ -74,6 +82,7 @@ struct World {
 
   /// Time passes, the engine runs, and is called when it asked to be.
   mutating func pass(_ span: Duration) {
+    cause = .running
     let end = boot + span.microseconds
     var idle = 0
     while true {
@@ -106,12 +115,14 @@ struct World {
   mutating func sleep(_ span: Duration) {
     advance(to: boot + span.microseconds)
     suspended += span.microseconds
+    cause = .sleep
     send(.tick)
   }
 
   /// The engine is stopped (SIGSTOP) or hangs; the output goes on by itself.
   mutating func hang(_ span: Duration) {
     advance(to: boot + span.microseconds)
+    cause = .hang
     send(.tick)
   }
 
@@ -122,16 +133,20 @@ struct World {
 
   mutating func setClock(by step: Duration) {
     wall = wall + step
+    cause = .clock
     send(.tick)
   }
 
   mutating func move(to name: String) {
     zone = Zone(name) ?? .utc
+    cause = .zone
     send(.tick)
   }
 
   /// `kill -9`, and a new engine after a while; `reboot`: the machine was restarted meanwhile.
   mutating func kill(away: Duration, reboot: Bool = false, clockStep: Duration = .zero) {
+    cause = .kill
+    heard = []
     rings = [:]
     prepared = [:]
     // What is not on the disk is forgotten: a restart may ring again.
@@ -168,7 +183,12 @@ struct World {
       switch effect {
       case .save(let changes, let mustSucceed):
         for case .reopened(let id, let isOpen) in changes {
-          if isOpen { ended.remove(id) } else { ended.insert(id) }
+          if isOpen {
+            ended.remove(id)
+            heard.remove(id)
+          } else {
+            ended.insert(id)
+          }
         }
         if isDiskFull {
           if !mustSucceed {
@@ -193,6 +213,9 @@ struct World {
       case .cancelRing(let id): prepared[id] = nil
       case .startRing(let ring):
         if ended.contains(ring.occurrence) { broken.append("\(ring.occurrence) rings after its end") }
+        if !heard.insert(ring.occurrence).inserted {
+          broken.append("\(ring.occurrence) rings twice although nobody snoozed it")
+        }
         if rings[ring.occurrence] != nil { broken.append("\(ring.occurrence) is started twice") }
         rings[ring.occurrence] = ring.sounding
         prepared[ring.occurrence] = nil
@@ -217,9 +240,42 @@ struct World {
 
   private mutating func note(_ occurrence: Occurrence) {
     told.append(occurrence)
+    toldAt.append(wall)
+    if occurrence.state == .snoozed { heard.remove(occurrence.id) }
+    // One that was killed while it rang was late before.
+    let wasRinging = told.dropLast().last { $0.id == occurrence.id }?.state == .ringing
+    if occurrence.state == .ringing, !wasRinging, let late = occurrence.late {
+      if let reason = occurrence.lateReason { expect(reason, occurrence) }
+      if late <= .zero || late >= settings.alarm.lateWithin {
+        broken.append("\(occurrence.id) rings \(late) late")
+      }
+    }
+    if let reason = occurrence.reason, occurrence.state.isSettled { expect(reason, occurrence) }
     guard occurrence.state.isSettled else { return }
     if !ended.insert(occurrence.id).inserted { broken.append("\(occurrence.id) ends twice") }
     if occurrence.reason == nil { broken.append("\(occurrence.id) ends without a reason") }
+  }
+
+  /// A reason must be what really happened.
+  private mutating func expect(_ reason: Occurrence.Reason, _ occurrence: Occurrence) {
+    let isTrue =
+      switch (occurrence.state, reason) {
+      case (.skipped, .person):
+        book.alarm(occurrence.alarm)?.skips.contains { $0.contains(occurrence.id.date) } ?? false
+      case (_, .person), (.dismissed, .edited): cause == .request
+      case (.dismissed, .superseded):
+        book.liveOccurrence(of: occurrence.alarm).map { $0.id != occurrence.id } ?? true
+      case (.missed, .unanswered):
+        occurrence.wasHeard && occurrence.unansweredUsed == settings.alarm.unanswered
+      case (_, .away): cause == .kill || cause == .hang
+      case (_, .asleep): cause == .sleep
+      case (_, .clockSet): cause == .clock
+      case (_, .zoneChanged): cause == .zone
+      default: false
+      }
+    if !isTrue {
+      broken.append("\(occurrence.id) is \(occurrence.state.rawValue) for \(reason.rawValue) in \(cause)")
+    }
   }
 
   private mutating func store(_ change: Change) {

@@ -61,7 +61,8 @@ struct InboxTests {
     #expect(try world.status().inbox.map(\.reason) == ["away"])
     #expect(try world.must("badge") == "1\n")
     let terminal = try Terminal(
-      columns: 100, rows: 30, running: [world.program, "inbox"], environment: world.environment)
+      columns: 100, rows: 30, running: ["/bin/sh", "-c", "\(world.program) inbox; exec sleep 60"],
+      environment: world.environment)
     try terminal.wait(for: "missed: the engine was not running")
     try wait(until: "the badge") { (try? world.must("badge")) == "0\n" }
     #expect(try world.status().inbox.count == 1, "seen is not dealt with")

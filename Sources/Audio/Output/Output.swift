@@ -254,12 +254,14 @@ final class Output {
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
     let pace = Pace(device, busy: busy, margin: strain.margin)
     var left = pace.left(queued: queued, heard: heard, of: device)
-    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again.
-    if left <= (pace.low + pace.top) / 2 || device.given == 0 {
+    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again. More of a
+    // track that is about to be replaced would only make a person wait.
+    let middle = (pace.low + pace.top) / 2
+    if left <= (state.awaitsSuccessor ? pace.low : middle) || device.given == 0 {
       if queued == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
-      let room = min(pace.top - left, device.bufferFrames - queued)
+      let room = min((state.awaitsSuccessor ? middle : pace.top) - left, device.bufferFrames - queued)
       switch fill(device, from: queued, to: queued + room, on: line, now: now) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
@@ -300,6 +302,7 @@ final class Output {
     var lastSound: Int64
     var nextBeginning: Int64?
     var nextEnd: Int64?
+    var awaitsSuccessor: Bool
     var events: [MixerEvent]
   }
 
@@ -309,7 +312,7 @@ final class Output {
       return Look(
         isBusy: stage.mixer.isBusy, lastSound: stage.mixer.lastSound,
         nextBeginning: stage.mixer.nextBeginning, nextEnd: stage.mixer.nextEnd,
-        events: stage.mixer.takeEvents())
+        awaitsSuccessor: stage.mixer.awaitsSuccessor, events: stage.mixer.takeEvents())
     }
   }
 

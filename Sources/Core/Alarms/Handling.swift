@@ -23,7 +23,7 @@ extension AlarmBook {
     var mustSucceed = false
     switch event {
     case .loaded, .tick, .storeBroken, .storeMended: break
-    case .add, .addTimer, .edit, .remove, .removeSpent, .setEnabled, .skip, .undo:
+    case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .skip, .undo:
       mustSucceed = true
       if let storeTrouble { throw Refusal(storeTrouble) }
       beginJournal()
