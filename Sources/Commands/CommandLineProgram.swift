@@ -61,7 +61,9 @@ public enum CommandLineProgram {
       return 0
     }
     return try command.run(
-      Call(command: command, words: parsed.words, options: parsed.options, outside: outside))
+      Call(
+        command: command, words: parsed.words, options: parsed.options, outside: outside,
+        wordsBeforeEnd: parsed.wordsBeforeEnd))
   }
 
   /// Options of the program itself.

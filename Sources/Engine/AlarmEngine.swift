@@ -44,6 +44,8 @@ final class AlarmEngine {
   private var signals: [SignalSource] = []
 
   let leaseTimer: TimerSource
+  let leaseWatches: LeaseWatches
+  let shell: ShellCommands
   /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
   /// For the music that is to stop by itself.
@@ -52,7 +54,9 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
-  var hadScreen = false
+  var lifeCycle = LifeCycle()
+  /// The music was paused because the last screen went, and goes on when one comes.
+  var pausedForBackground = false
   var surroundings = Wakefulness.Surroundings()
   /// Sounds during whose opening the engine before this one died; the book passes them over.
   var abandoned: [OccurrenceID: [String]] = [:]
@@ -104,6 +108,10 @@ final class AlarmEngine {
     }
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
+    leaseWatches = try LeaseWatches(loop) { id in
+      relay.engine?.attempt { try relay.engine?.tellWakefulness(.processEnded(lease: id)) }
+    }
+    shell = ShellCommands(loop, home: options.paths.home)
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
     sleepTimer = try TimerSource(loop, .boot) {
       relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
@@ -123,7 +131,7 @@ final class AlarmEngine {
         + engine.book.inbox.map(Change.inbox)
         + [
           .badge(engine.book.badge),
-          .player(engine.player.state), .leases(engine.wakefulness.leases), .raised(engine.hearing.raised),
+          .player(engine.player.state), .leases(engine.wakefulness.lasting), .raised(engine.hearing.raised),
           .seen(Seen(engine.now)),
         ]
     }
@@ -187,6 +195,7 @@ final class AlarmEngine {
     loudness.end()
     notePosition()
     attempt { try self.tell(.ending) }
+    live(.terminating)
     commands.end()
     publishStatus()
     server.stopListening()

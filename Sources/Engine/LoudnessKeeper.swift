@@ -31,6 +31,10 @@ final class LoudnessKeeper {
   private var lookedUp: Set<String> = []
   private var done: Set<FileName> = []
   private let stop = Flag()
+  /// What waits to be measured is not begun until this is over.
+  var isPaused = false {
+    didSet { if !isPaused { next() } }
+  }
 
   /// Raised once, seen by the worker.
   private final class Flag: Sendable {
@@ -82,7 +86,7 @@ final class LoudnessKeeper {
   }
 
   private func next() {
-    guard !isBusy, !isEnding, !waiting.isEmpty else { return }
+    guard !isBusy, !isEnding, !isPaused, !waiting.isEmpty else { return }
     isBusy = true
     let file = waiting.removeFirst()
     workers.run("loudness") {

@@ -220,6 +220,8 @@ final class Server {
 
   var hasSubscribers: Bool { connections.values.contains { $0.isSubscribed } }
   var hasScreen: Bool { connections.values.contains { $0.isScreen } }
+  /// For each screen, whether it has the focus.
+  var screens: [Bool] { connections.values.filter(\.isScreen).map(\.isFocused) }
 
   /// Sends a status line to every subscriber; one that has not read the last yet gets the newest later, once.
   func broadcastStatus(_ line: [UInt8]) {

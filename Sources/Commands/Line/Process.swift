@@ -38,6 +38,9 @@ extension Surroundings {
       }
       return true
     }
+    outside.runAwake = { [unowned outside] command, params in
+      AwakeCommand(command, params, paths) { outside.complain($0) }.run()
+    }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {
       // Without it the reader's end is noticed at the next line, as always.

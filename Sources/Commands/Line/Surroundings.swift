@@ -45,6 +45,9 @@ final class Surroundings {
   var runScreen: (_ opening: String?) -> Int32
   /// Runs the engine in this process until it is told to end.
   var runEngine: (EngineOptions) -> Int32
+  /// Runs a command for as long as which a lease is held that is asked for with these params; its exit status, or that of
+  /// our own failure as env(1) has it.
+  var runAwake: (_ command: [Argument], _ params: [String: JSON]) -> Int32 = { _, _ in 125 }
   /// Waits until no engine holds the data any more, for some seconds at most; false where one still does.
   var awaitEngineEnd: () -> Bool = { true }
   /// From now on the process ends with whoever reads its output, even while it has nothing to write.
