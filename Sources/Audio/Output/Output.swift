@@ -134,12 +134,13 @@ final class Output {
     // `default` is otherwise resolved once and for all.
     snd_config_update_free_global()
     var reason = ""
+    var isBusy = false
     for name in wish.names {
       do throws(AudioError) {
         let pcm = try PCM(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
         return begin(pcm, wish)
       } catch {
-        if reason.isEmpty { reason = error.description }
+        if reason.isEmpty { (reason, isBusy) = (error.description, error.kind == .busy) }
       }
     }
     let now = Clocks.monotonicMicroseconds()
@@ -151,6 +152,12 @@ final class Output {
       if reason != lastReason { send(.standsIn(reason: reason, for: wish)) }
       lastReason = reason
       return true
+    }
+    if isBusy, !isInterrupted {
+      // It will be let go: what was to play waits for that, as after a loss. What is missing may never come.
+      guard inside({ stage.mixer.lose(holding: true) }) != nil else { return false }
+      send(.interrupted(reason: reason, musicPlayed: true))
+      isInterrupted = true
     }
     return standIn(wish, reason, firstTry: nextTry)
   }

@@ -243,7 +243,13 @@ final class PCM: SoundDevice {
   }
 
   private static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
-    AudioError(
+    if code == -EBUSY {
+      return AudioError(
+        .busy,
+        "another program holds the sound device “\(clean(name))”; close that program, or choose another device with the "
+          + "setting output.device")
+    }
+    return AudioError(
       .device,
       "the sound device “\(clean(name))” \(what): \(reason(Int(code))); choose another one with the setting output.device"
     )
