@@ -48,6 +48,8 @@ final class Output {
   private var lastReason = ""
   var watch = ConsumptionWatch()
   private var strain = Strain()
+  /// Looks for the device that was asked for while another one sounds in its place.
+  private var scout: Scout?
   /// `pulse`: the device is paused until the next clip.
   var isAtRest = false
   var closingSince: Int64?
@@ -168,6 +170,7 @@ final class Output {
     stage.streams.add(1, ordering: .relaxed)
     guard inside({ stage.begin(pcm.format) }) != nil else { return false }
     reset(pcm, wish)
+    if pcm.name != wish.device { scout = Scout(now: Clocks.monotonicMicroseconds()) }
     missingSince = nil
     lastReason = ""
     send(
@@ -193,6 +196,7 @@ final class Output {
   private func reset(_ device: any SoundDevice, _ wish: DeviceWish) {
     self.device = device
     openFor = wish
+    scout = nil
     watch = ConsumptionWatch()
     isAtRest = false
     closingSince = nil
@@ -238,6 +242,10 @@ final class Output {
     }
     if isAtRest {
       return stayAtRest(device, orders, now)
+    }
+    // One that has hung lately is back when its output is.
+    if let scout, let wish = orders.wish, !wish.isDoubtful {
+      scout.look(for: wish.device, now: now, bell: stage.bell)
     }
     let queued = device.queued(now: now)
     if queued < 0 { return recover(device, code: queued, orders: orders) }
@@ -396,10 +404,11 @@ final class Output {
     return true
   }
 
-  /// Whether what is open does for a wish: another device than the one asked for only while a ring needs it.
+  /// Whether what is open does for a wish: another device than the one asked for only while a ring needs it and that one
+  /// is not back.
   func serves(_ wish: DeviceWish) -> Bool {
     guard let openFor, wish.matches(openFor) else { return false }
-    guard let pcm = device as? PCM, wish.others.isEmpty else { return true }
-    return pcm.name == wish.device
+    guard let pcm = device as? PCM, pcm.name != wish.device else { return true }
+    return !wish.others.isEmpty && !(scout?.hasFound ?? false)
   }
 }
