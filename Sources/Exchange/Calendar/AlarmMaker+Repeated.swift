@@ -220,6 +220,11 @@ extension AlarmMaker {
     let last = rule.until.map { lastDate(until: $0, clock, trigger.zone) }
     var copies: [AlarmCopy] = []
     var date = trigger.start.date
+    if rule.count == nil {
+      // What has passed need not be counted; a trigger may be a day or more from its event.
+      let days = Int(abs(trigger.span.seconds) / 86_400) + abs(trigger.span.days) + 2
+      date = max(date, Zone.utc.local(context.now).date.adding(days: -days))
+    }
     var counted = 0
     var steps = 0
     while let due = base.next(onOrAfter: date, in: .utc), last.map({ due.date <= $0 }) ?? true,
