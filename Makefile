@@ -9,7 +9,8 @@ RELEASE = -c release --static-swift-stdlib $(CHECKS)
 
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
-TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd
+TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd \
+  desktop-file-utils librsvg2-bin python3-dbusmock playerctl util-linux
 
 .PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds clean
 
@@ -48,6 +49,14 @@ deps:
 # The tests need a sound server to record from: PipeWire's where that is what the machine has, else PulseAudio.
 test-deps: deps
 	$(call install-packages,$(TEST_PACKAGES) $(shell command -v pipewire-pulse >/dev/null 2>&1 || echo pulseaudio))
+	$(MAKE) --no-print-directory .build/elogind
+
+# A real logind for the tests. It cannot be installed beside systemd's, so it is unpacked aside; without it its test is
+# left out.
+.build/elogind:
+	@mkdir -p $@ && cd $@ && apt-get download -q elogind libelogind0 >/dev/null 2>&1 && \
+	  for package in *.deb; do dpkg -x $$package . || exit 1; done || \
+	  { rm -rf $@; echo 'elogind could not be fetched; the test with a real logind is left out.'; }
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product alarm
@@ -90,11 +99,15 @@ install:
 	install -Dm755 .build/release/alarm $(DESTDIR)$(PREFIX)/bin/alarm
 	install -d $(DESTDIR)$(PREFIX)/share/reveille/sounds
 	install -m644 Sounds/*.ogg Sounds/*.wav $(DESTDIR)$(PREFIX)/share/reveille/sounds/
+	install -Dm644 Sources/Desktop/Resources/reveille.desktop $(DESTDIR)$(PREFIX)/share/applications/reveille.desktop
+	install -Dm644 Sources/Desktop/Resources/reveille.svg \
+	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/reveille.svg
 	install -Dm644 README.md $(DESTDIR)$(PREFIX)/share/doc/reveille/README.md
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/reveille/LICENSE
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/alarm
+	rm -f $(DESTDIR)$(PREFIX)/bin/alarm $(DESTDIR)$(PREFIX)/share/applications/reveille.desktop \
+	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/reveille.svg
 	rm -rf $(DESTDIR)$(PREFIX)/share/reveille $(DESTDIR)$(PREFIX)/share/doc/reveille
 
 sounds:

@@ -26,8 +26,10 @@ let package = Package(
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
     room("Commands", uses: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
-    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
-    room("Desktop", uses: ["Platform", "CSystemd"]),
+    room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Desktop", "Schedule", "Platform", "CLinux"]),
+    // The desktop entry and its icon are installed as they are.
+    .target(
+      name: "Desktop", dependencies: ["Platform", "CSystemd"], exclude: ["Resources"], swiftSettings: strict),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Exchange", uses: ["Core", "Schedule", "CLibical"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),

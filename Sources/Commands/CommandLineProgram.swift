@@ -61,7 +61,9 @@ public enum CommandLineProgram {
       return 0
     }
     return try command.run(
-      Call(command: command, words: parsed.words, options: parsed.options, outside: outside))
+      Call(
+        command: command, words: parsed.words, options: parsed.options, outside: outside,
+        wordsBeforeEnd: parsed.wordsBeforeEnd))
   }
 
   /// Options of the program itself.
@@ -103,7 +105,8 @@ public enum CommandLineProgram {
     return .wrongWords("\(start); “alarm help” lists them all")
   }
 
-  private static func openScreen(_ outside: Surroundings) throws(Complaint) -> Int32 {
+  /// `occurrence`: the one whose notification is shown first.
+  static func openScreen(_ outside: Surroundings, on occurrence: String? = nil) throws(Complaint) -> Int32 {
     guard outside.inputIsTerminal, outside.outputIsTerminal else {
       throw .failed(
         "the screen needs a terminal; “alarm status” says how things stand, and “alarm help” lists all commands"
@@ -114,7 +117,7 @@ public enum CommandLineProgram {
         "this terminal (TERM=\(outside.environment["TERM", default: ""])) cannot show the screen; use “alarm status” and the other commands of “alarm help”"
       )
     }
-    return outside.runScreen()
+    return outside.runScreen(occurrence)
   }
 
   /// Puts something behind descriptors 0 to 2 where the caller closed them: else the engine's socket could become

@@ -52,20 +52,21 @@ extension AlarmEngine {
         storeBroke(sentence)
         if mustSucceed { throw WireError(code: ErrorCode.refused, sentence) }
         trouble = sentence
-      case .prepareRing(let ring, let instant): rings.prepare(ring, atMonotonic: time.monotonic(at: instant))
+      case .prepareRing(let ring, let instant):
+        rings.prepare(heard(ring), atMonotonic: time.monotonic(at: instant))
       case .cancelRing(let id): rings.stop(id)
       case .stopRing(let id):
         rings.stop(id)
         commands.ringEnded(id)
       case .startRing(let ring):
-        rings.start(ring)
+        rings.start(heard(ring))
         commands.ringBegan(ring.occurrence)
         started.append(ring.occurrence)
       case .setSounding(let id, let sounding): rings.setSounding(id, sounding)
-      case .changeRing(let ring): rings.change(ring)
-      case .notify(let notification): notifications.show(notification)
-      case .withdraw(let id): notifications.withdraw(id)
-      case .badge(let number): notifications.setBadge(number)
+      case .changeRing(let ring): rings.change(heard(ring))
+      case .notify(let notification): desktop.show(notification)
+      case .withdraw(let id): desktop.withdraw(id)
+      case .badge(let number): desktop.setBadge(number)
       case .run(let command): commands.run(command)
       case .changed(let occurrence): announce(occurrence)
       case .answer(let given): answer = given

@@ -31,6 +31,7 @@ extension AlarmEngine {
     complaints = []
     switch request.method {
     case "hello": try hello(request, params)
+    case "focus": try focus(request, params)
     case "status":
       request.reply(status())
     case "subscribe": try subscribe(request, params)
@@ -66,14 +67,11 @@ extension AlarmEngine {
     case "inbox": request.reply(try inbox(params))
     case "badge": request.reply(BadgeReply(badge: book.badge))
     case "log": try log(request, params)
-    case "awake": request.reply(try takeLease(params))
-    case "awake.list": request.reply(wakefulness.leases.map { lease($0, now) })
-    case "awake.off": request.reply(try endLease(params))
     case "engine.stop":
       request.reply(DoneReply(lines: ["the engine has stopped"]))
       end(because: "a client asked for it")
     default:
-      guard try playerMethod(request, params) else {
+      guard try playerMethod(request, params) || leaseMethod(request, params) else {
         throw WireError(
           code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method, atMost: 60))”")
       }
@@ -135,7 +133,7 @@ extension AlarmEngine {
     let status = status()
     request.reply(status)
     request.connection.isSubscribed = true
-    request.connection.events = events
+    request.connection.events = request.connection.isBound ? events.union(["leaseExpiring"]) : events
     armPosition()
   }
 
@@ -145,7 +143,7 @@ extension AlarmEngine {
     let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
       var answer = changed(try tell(.add(words.draft)))
-      answer.warnings = words.warnings + answer.warnings + doubts
+      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
       request.reply(answer)
     }
   }
@@ -157,7 +155,7 @@ extension AlarmEngine {
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
       var answer = changed(try tell(.edit(id, words.draft, namesTime: words.namesTime)))
-      answer.warnings = words.warnings + answer.warnings + doubts
+      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
       request.reply(answer)
     }
   }
@@ -232,7 +230,7 @@ extension AlarmEngine {
     }
     let label = try AlarmWords.bounded(try params.text("label") ?? "", "label", AlarmWords.longestLabel)
     var answer = changed(try tell(.addTimer(span, label: label)))
-    answer.warnings += doubts
+    answer.warnings += doubts + backgroundDoubts
     request.reply(answer)
   }
 
@@ -241,32 +239,5 @@ extension AlarmEngine {
     guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
     try tellPlayer(.stop)
     return DoneReply(lines: ["the music has stopped"], warnings: complaints)
-  }
-
-  // MARK: Leases
-
-  private func takeLease(_ params: Params) throws(WireError) -> DoneReply {
-    let span = try params.span("span")
-    let reason = try params.text("reason")
-    if let reason { _ = try AlarmWords.bounded(reason, "reason", AlarmWords.longestLabel) }
-    try tellWakefulness(.take(span: span, reason: reason))
-    guard let taken = wakefulness.leases.first(where: { $0.owner == Wakefulness.person }) else {
-      return DoneReply()
-    }
-    let now = now
-    let end = taken.until.shownEnd(at: now)
-    return DoneReply(
-      lines: ["awake until \(end.shown(in: now.zone, now: now.wall)) (lease \(taken.id))"],
-      warnings: complaints)
-  }
-
-  private func endLease(_ params: Params) throws(WireError) -> DoneReply {
-    let id = try params.optionalID()
-    let before = wakefulness.leases.count
-    try tellWakefulness(.release(id: id))
-    let ended = before - wakefulness.leases.count
-    let line =
-      ended == 0 ? "no lease was held" : ended == 1 ? "the lease has ended" : "\(ended) leases have ended"
-    return DoneReply(lines: [line], warnings: complaints)
   }
 }

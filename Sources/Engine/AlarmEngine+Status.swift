@@ -14,7 +14,7 @@ extension AlarmEngine {
       engine: Status.Engine(
         pid: getpid(), version: options.version, startedAt: startedAt.iso(in: now.zone), socket: paths.socket,
         configErrors: configErrors, storeErrors: keeper.troubles))
-    status.lifecycle = isEnding ? "terminating" : server.hasScreen ? "active" : "background"
+    status.lifecycle = lifeCycle.state.rawValue
     status.player = playerStatus()
     status.queue.length = player.queue.count
     status.queue.index = player.queue.index
@@ -88,11 +88,11 @@ extension AlarmEngine {
   }
 
   func lease(_ lease: Lease, _ now: Moment) -> Status.Lease {
-    let left = max(.zero, lease.until.remaining(at: now))
-    let end = lease.until.shownEnd(at: now)
-    return Status.Lease(
+    Status.Lease(
       id: lease.id, owner: lease.owner, reason: lease.reason, kinds: lease.kinds,
-      expiresAt: end.iso(in: now.zone), secondsLeft: left.inSeconds, renewalsLeft: 0)
+      expiresAt: lease.until?.shownEnd(at: now).iso(in: now.zone),
+      secondsLeft: lease.until.map { max(.zero, $0.remaining(at: now)).inSeconds },
+      renewalsLeft: lease.renewalsLeft)
   }
 
   // MARK: Telling
@@ -114,18 +114,6 @@ extension AlarmEngine {
     lastStatus = still
     server.broadcastStatus(Outgoing.notification(method: "status", params: status))
   }
-
-  /// A client came, went, or said who it is.
-  func clientsChanged() {
-    let hasScreen = server.hasScreen
-    if hasScreen != hadScreen {
-      hadScreen = hasScreen
-      server.broadcastEvent("lifecycle", ["state": .string(hasScreen ? "active" : "background")])
-      if hasScreen { readSettingsAgain() }
-    }
-    armPosition()
-    statusChanged()
-  }
 }
 
 extension Status {
@@ -134,7 +122,7 @@ extension Status {
     var still = self
     still.player.position = 0
     still.output.framesWritten = 0
-    for place in still.awake.leases.indices { still.awake.leases[place].secondsLeft = 0 }
+    for place in still.awake.leases.indices { still.awake.leases[place].secondsLeft = nil }
     return still
   }
 }

@@ -5,18 +5,22 @@ import Wire
 
 // Leases and the keep-alive.
 extension AlarmEngine {
-  func tellWakefulness(_ event: Wakefulness.Event) throws(WireError) {
+  /// Gives an event to Core and does what it answers; the lease that was taken or renewed.
+  @discardableResult
+  func tellWakefulness(_ event: Wakefulness.Event) throws(WireError) -> Lease? {
     let effects: [Wakefulness.Effect]
     do {
       effects = try wakefulness.handle(event, at: now)
     } catch {
       throw WireError(code: ErrorCode.refused, error.description)
     }
+    var granted: Lease?
     for effect in effects {
       switch effect {
-      case .keepAlive(let on, let why):
-        sounds.setKeepAlive(on)
-        Log.info(on ? "the device is kept awake: \(why ?? "")" : "the device is no longer kept awake")
+      case .save(let changes): keep(changes)
+      case .granted(let lease): granted = lease
+      case .expiring(let lease): leaseExpiring(lease)
+      case .expired(let lease, let end): leaseExpired(lease, end)
       case .armLease(let deadline):
         if let deadline {
           leaseTimer.arm(
@@ -24,13 +28,16 @@ extension AlarmEngine {
         } else {
           leaseTimer.disarm()
         }
-      case .leaseExpired(let lease):
-        Log.info("the lease of \(lease.owner) has ended")
-        server.broadcastEvent("leaseExpired", ["id": .int(Int64(lease.id)), "owner": .string(lease.owner)])
-      case .save(let changes): keep(changes)
+      case .keepAlive(let on, let why):
+        sounds.setKeepAlive(on)
+        Log.info(on ? "the device is kept awake: \(why ?? "")" : "the device is no longer kept awake")
+      // Nothing takes locks yet, so none is ever wanted (`Surroundings.canInhibit`).
+      case .hold: break
       }
     }
+    leaseWatches.update(wakefulness.leases)
     statusChanged()
+    return granted
   }
 
   /// Tells what the keep-alive depends on. Called after everything that may have changed it; time alone may have.
@@ -38,7 +45,10 @@ extension AlarmEngine {
     let now = now
     surroundings.nextAlarm = book.soonest(at: now).map { ($0.alarm, $0.at) }
     surroundings.isRinging = !book.ringing.isEmpty
+    surroundings.isSnoozed = !book.snoozed.isEmpty
     surroundings.hasTrack = player.hasTrack
+    surroundings.isPlaying = player.transport == .playing
+    surroundings.hasScreen = server.hasScreen
     attempt { try self.tellWakefulness(.surroundings(self.surroundings)) }
     updateHearing()
     sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
@@ -61,6 +71,7 @@ extension AlarmEngine {
     surroundings.leastVolume = settings.alarm.leastVolume
     hearing.update(surroundings)
     updateOthers()
+    tellDesktopOfSound()
   }
 
   /// Where the output is not trusted to be heard, the other devices for alarms sound besides; one that does so already
@@ -87,6 +98,7 @@ extension AlarmEngine {
 
   func hearingChanged() {
     updateOthers()
+    tellDesktopOfSound()
     sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
     statusChanged()
   }

@@ -1,4 +1,5 @@
 import Audio
+import CLinux
 import Core
 import Glibc
 import Platform
@@ -34,7 +35,7 @@ final class AlarmEngine {
   let sounds: SoundSystem
   let ringOutputs: RingOutputs
   let rings: Rings
-  let notifications = Notifications()
+  let desktop: DesktopKeeper
   let commands: RingCommands
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
@@ -43,6 +44,8 @@ final class AlarmEngine {
   private var signals: [SignalSource] = []
 
   let leaseTimer: TimerSource
+  let leaseWatches: LeaseWatches
+  let shell: ShellCommands
   /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
   /// For the music that is to stop by itself.
@@ -51,10 +54,14 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
-  var hadScreen = false
+  var lifeCycle = LifeCycle()
+  /// The music was paused because the last screen went, and goes on when one comes.
+  var pausedForBackground = false
   var surroundings = Wakefulness.Surroundings()
   /// Sounds during whose opening the engine before this one died; the book passes them over.
   var abandoned: [OccurrenceID: [String]] = [:]
+  /// Terminals that the desktop had us open, until they end.
+  var terminals: [Int32: ChildSource] = [:]
   /// What the player had to complain of since the last request.
   var complaints: [String] = []
 
@@ -82,6 +89,11 @@ final class AlarmEngine {
     commands = RingCommands(loop, home: options.paths.home) { id, kind, sentence in
       relay.engine?.attempt { try relay.engine?.tell(.commandEnded(id, kind, sentence: sentence)) }
     }
+    desktop = try DesktopKeeper(loop) {
+      relay.engine?.words($0) ?? []
+    } told: {
+      relay.engine?.desktopTold($0)
+    }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
     } note: {
@@ -96,6 +108,10 @@ final class AlarmEngine {
     }
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
+    leaseWatches = try LeaseWatches(loop) { id in
+      relay.engine?.attempt { try relay.engine?.tellWakefulness(.processEnded(lease: id)) }
+    }
+    shell = ShellCommands(loop, home: options.paths.home)
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
     sleepTimer = try TimerSource(loop, .boot) {
       relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
@@ -115,7 +131,7 @@ final class AlarmEngine {
         + engine.book.inbox.map(Change.inbox)
         + [
           .badge(engine.book.badge),
-          .player(engine.player.state), .leases(engine.wakefulness.leases), .raised(engine.hearing.raised),
+          .player(engine.player.state), .leases(engine.wakefulness.lasting), .raised(engine.hearing.raised),
           .seen(Seen(engine.now)),
         ]
     }
@@ -149,6 +165,8 @@ final class AlarmEngine {
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
     measureSounds()
+    // Reading made many small pieces.
+    if book.count > 1000 { reveille_return_memory() }
     do {
       try server.listen()
     } catch {
@@ -178,6 +196,7 @@ final class AlarmEngine {
     loudness.end()
     notePosition()
     attempt { try self.tell(.ending) }
+    live(.terminating)
     commands.end()
     publishStatus()
     server.stopListening()
@@ -195,6 +214,7 @@ final class AlarmEngine {
   }
 
   private func finish() {
+    desktop.close()
     server.closeAll()
     keeper.close()
     loop.stop(0)

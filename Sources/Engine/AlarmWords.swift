@@ -74,10 +74,7 @@ struct AlarmWords {
       draft.action = try AlarmWords.bounded(action, "action", 200)
     }
     if let line = try params.text("run") {
-      draft.run = try AlarmWords.bounded(line, "run", 16_000)
-      if line.utf8.contains(0) {
-        throw Params.wrong("--run holds a NUL character, which no shell takes: leave it out")
-      }
+      draft.run = try AlarmWords.command(line, "run")
     }
     try params.givenInteger("badge", in: AlarmDraft.badges).apply(to: &draft.badge)
     let sound = try params.givenText("sound")
@@ -144,6 +141,14 @@ struct AlarmWords {
       throw Params.wrong("--\(option) may be \(limit) bytes, not \(text.utf8.count): shorten it")
     }
     return text
+  }
+
+  /// A line for the shell.
+  static func command(_ line: String, _ option: String) throws(WireError) -> String {
+    if line.utf8.contains(0) {
+      throw Params.wrong("--\(option) holds a NUL character, which no shell takes: leave it out")
+    }
+    return try bounded(line, option, 16_000)
   }
 
   /// A date in any form that WHEN takes, not passed yet.

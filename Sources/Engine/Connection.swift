@@ -36,10 +36,14 @@ final class Connection {
 
   /// Said in `hello`.
   var isScreen = false
+  /// A screen whose terminal does not report its focus counts as having it.
+  var isFocused = true
   /// By whose hand what it asks for is done.
   var hand = Hand.program
   var isSubscribed = false
   var events: Set<String> = []
+  /// A lease ends with it.
+  private(set) var isBound = false
   /// A newer status waits until what was sent before has been read; older ones are never queued.
   var owesStatus = false
   /// What `import` has brought so far, with more to come.
@@ -62,10 +66,16 @@ final class Connection {
   /// CLOCK_MONOTONIC in microseconds when something came from it last, or it connected.
   private(set) var lastHeard = Clocks.monotonicMicroseconds()
   /// Nobody looks at it and nothing is under way.
-  var isIdle: Bool { !isScreen && !isSubscribed && openRequests == 0 && isDrained }
+  var isIdle: Bool { !isScreen && !isSubscribed && !isBound && openRequests == 0 && isDrained }
 
   /// Nothing waits to be sent.
   var isDrained: Bool { sent == unsent.count }
+
+  /// A lease is bound to it from here on, and it is told when that is about to end.
+  func bind() {
+    isBound = true
+    events.insert("leaseExpiring")
+  }
 
   /// Queues a line and sends what goes out at once.
   func send(_ line: [UInt8]) {

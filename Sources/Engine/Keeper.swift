@@ -43,6 +43,9 @@ final class Keeper {
   private var backupTriedAt: Int64?
   /// Alarms have changed since the last backup.
   private var wantsBackup = false
+  private var isBackingUp = false
+  /// Whoever is to be told when the backup that is being made is there.
+  private var waiting: [() -> Void] = []
   private var isClosed = false
 
   init(_ loop: EventLoop, _ paths: Paths, _ workers: Workers) throws(SystemError) {
@@ -207,12 +210,20 @@ final class Keeper {
   /// meanwhile is not overwritten; then it stays as it is until the engine is started anew.
   private func reopen() {
     retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
-    guard let alarms = unwritable, let opened = try? Store(path), let state = try? opened.load(),
-      state.alarms == alarms
-    else { return }
-    // What rang when it was last stored may have been dealt with.
-    let changes = state.live.map { Change.dropped($0.id) } + everything()
-    guard (try? opened.commit(changes)) != nil, let thread = try? StoreThread(loop, opened) else { return }
+    guard let alarms = unwritable else { return }
+    let (opened, state): (Store, StoredState)
+    do throws(StoreError) {
+      opened = try Store(path)
+      state = try opened.load()
+      guard state.alarms == alarms else {
+        return Log.warning("“\(clean(path))” was changed by another program; start the engine anew to use it")
+      }
+      // What rang when it was last stored may have been dealt with.
+      try opened.commit(state.live.map { Change.dropped($0.id) } + everything())
+    } catch {
+      return Log.warning("still nothing can be stored: \(error.description)")
+    }
+    guard let thread = try? StoreThread(loop, opened) else { return }
     (store, unwritable, lasting) = (thread, nil, state.warnings)
     retry?.disarm()
     wantsBackup = true
@@ -242,8 +253,11 @@ final class Keeper {
 
   private func backUp(then done: @escaping () -> Void = {}) {
     backupTimer?.disarm()
+    // One under way has the database open: ended before it, the engine would leave the log of what is to be merged.
+    guard !isBackingUp else { return waiting.append { [weak self] in self?.backUp(then: done) ?? done() } }
     guard store != nil, wantsBackup else { return done() }
     wantsBackup = false
+    isBackingUp = true
     backupTriedAt = Clocks.wallMicroseconds()
     let path = path
     workers.run("backup", urgent: true) { () -> String? in
@@ -253,9 +267,14 @@ final class Keeper {
       } catch {
         return error.description
       }
-    } then: { problem in
+    } then: { [weak self] problem in
       if let problem { Log.warning("the backup could not be made: \(problem)") }
+      guard let self else { return done() }
+      isBackingUp = false
       done()
+      let next = waiting
+      waiting = []
+      for proceed in next { proceed() }
     }
   }
 }

@@ -31,6 +31,10 @@ final class LoudnessKeeper {
   private var lookedUp: Set<String> = []
   private var done: Set<FileName> = []
   private let stop = Flag()
+  /// What waits to be measured is not begun until this is over.
+  var isPaused = false {
+    didSet { if !isPaused { next() } }
+  }
 
   /// Raised once, seen by the worker.
   private final class Flag: Sendable {
@@ -82,7 +86,7 @@ final class LoudnessKeeper {
   }
 
   private func next() {
-    guard !isBusy, !isEnding, !waiting.isEmpty else { return }
+    guard !isBusy, !isEnding, !isPaused, !waiting.isEmpty else { return }
     isBusy = true
     let file = waiting.removeFirst()
     workers.run("loudness") {
@@ -157,7 +161,7 @@ extension AlarmEngine {
   /// Has every sound measured that may ring, and the music where it is evened.
   func measureSounds() {
     loudness.want(
-      sounds: [settings.alarm.sound] + book.all.filter(\.isEnabled).compactMap { $0.draft.sound })
+      sounds: [settings.alarm.sound] + book.sounds.sorted())
     guard settings.player.gain != .off, player.hasTrack else { return }
     // The one that plays, and what comes after it.
     let files = player.queue.upcoming(4).compactMap { FileName(text: $0.path) }

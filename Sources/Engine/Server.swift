@@ -220,6 +220,8 @@ final class Server {
 
   var hasSubscribers: Bool { connections.values.contains { $0.isSubscribed } }
   var hasScreen: Bool { connections.values.contains { $0.isScreen } }
+  /// For each screen, whether it has the focus.
+  var screens: [Bool] { connections.values.filter(\.isScreen).map(\.isFocused) }
 
   /// Sends a status line to every subscriber; one that has not read the last yet gets the newest later, once.
   func broadcastStatus(_ line: [UInt8]) {
@@ -237,8 +239,9 @@ final class Server {
     connection.send(makeStatus())
   }
 
-  /// Sends an event to those who asked for its name.
-  func broadcastEvent(_ name: String, _ members: JSON) {
+  /// Sends an event to those who asked for its name; false where nobody did.
+  @discardableResult
+  func broadcastEvent(_ name: String, _ members: JSON) -> Bool {
     var line: [UInt8]?
     for connection in Array(connections.values) where connection.events.contains(name) {
       let made =
@@ -246,5 +249,6 @@ final class Server {
       line = made
       connection.send(made)
     }
+    return line != nil
   }
 }

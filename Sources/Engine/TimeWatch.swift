@@ -64,14 +64,15 @@ final class TimeWatch {
     do {
       zoneWatch = try FileChangeSource(loop, folder.isEmpty ? "/" : folder, mask: mask) {
         [weak self] changed, _ in
-        if changed == name {
-          self?.settling?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 50_000)
-        }
+        if changed == name { self?.zoneMayBeAnother() }
       }
     } catch {
       Log.warning("\(error); a change of the time zone is noticed only after a restart")
     }
   }
+
+  /// Somebody said so; it is looked at shortly.
+  func zoneMayBeAnother() { settling?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 50_000) }
 
   private func readZone() {
     let now = Zone.current()

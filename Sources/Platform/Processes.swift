@@ -82,6 +82,16 @@ public func spawn(
   _ arguments: [String], environment: [String: String]? = nil, descriptors: [(Int32, Int32)] = [],
   newSession: Bool = false, newGroup: Bool = false, folder: String? = nil
 ) throws(SystemError) -> pid_t {
+  try spawn(
+    bytes: arguments.map { Array($0.utf8) }, environment: environment, descriptors: descriptors,
+    newSession: newSession, newGroup: newGroup, folder: folder)
+}
+
+/// The same with arguments that need not be UTF-8.
+public func spawn(
+  bytes arguments: [[UInt8]], environment: [String: String]? = nil, descriptors: [(Int32, Int32)] = [],
+  newSession: Bool = false, newGroup: Bool = false, folder: String? = nil
+) throws(SystemError) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -105,7 +115,7 @@ public func spawn(
   if newSession { flags |= 0x80 }  // POSIX_SPAWN_SETSID
   if newGroup { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
   posix_spawnattr_setflags(&attributes, Int16(flags))
-  var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+  var words: [UnsafeMutablePointer<CChar>?] = arguments.map { copy($0) } + [nil]
   defer { for word in words { free(word) } }
   var process = pid_t()
   var code: Int32
@@ -116,6 +126,16 @@ public func spawn(
   } else {
     code = posix_spawnp(&process, words[0] ?? strdup(""), &actions, &attributes, &words, reveille_environ())
   }
-  if code != 0 { throw SystemError("cannot run “\(clean(arguments.first ?? ""))”", code: code) }
+  if code != 0 {
+    let name = String(decoding: arguments.first ?? [], as: UTF8.self)
+    throw SystemError("cannot run “\(clean(name))”", code: code)
+  }
   return process
+}
+
+/// A copy with a NUL at its end, as the kernel wants it; freed by the caller.
+private func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+  (bytes + [0]).withUnsafeBufferPointer { whole in
+    whole.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { strdup($0) } }
+  }
 }

@@ -13,10 +13,13 @@ public enum TerminalScreen {
   /// - Parameters:
   ///   - paths: where the engine is found; it is started where none runs.
   ///   - clock: 24 or 12 hours (`ui.clock`).
+  ///   - opening: the occurrence whose notification is shown first.
   /// - Returns: the exit status: 0 where the person left, 1 with a sentence on standard error where the terminal or the
   ///   engine is not to be had (nothing was written to the terminal), 128 + n after signal n.
-  public static func run(paths: Paths = .current(), clock: ClockStyle = .hours24) -> Int32 {
-    run(clock: clock) { (mayStart) throws(WireError) in
+  public static func run(
+    paths: Paths = .current(), clock: ClockStyle = .hours24, opening: String? = nil
+  ) -> Int32 {
+    run(clock: clock, opening: opening) { (mayStart) throws(WireError) in
       mayStart
         ? try Connect.toEngine(paths, client: "screen")
         : try Connect.toRunningEngine(paths, client: "screen")
@@ -25,19 +28,21 @@ public enum TerminalScreen {
 
   /// The same with a way of one's own to the engine; `connect` is called on the calling thread at first, later on threads
   /// of its own.
-  public static func run(clock: ClockStyle = .hours24, connect: @escaping Connecting) -> Int32 {
+  public static func run(
+    clock: ClockStyle = .hours24, opening: String? = nil, connect: @escaping Connecting
+  ) -> Int32 {
     let environment = currentEnvironment()
     if let refusal = CursesPainter.refusal(environment: environment) { return complain(refusal) }
     do {
       guard let client = try connect(true) else { return complain("no engine runs and none was started") }
-      return try open(client, connect, clock, environment)
+      return try open(client, connect, clock, opening, environment)
     } catch {
       return complain("\(error)")
     }
   }
 
   private static func open(
-    _ client: Client, _ connect: @escaping Connecting, _ clock: ClockStyle,
+    _ client: Client, _ connect: @escaping Connecting, _ clock: ClockStyle, _ opening: String?,
     _ environment: [String: String]
   ) throws(SystemError) -> Int32 {
     let charset = Locale.prepare(environment: environment)
@@ -50,7 +55,8 @@ public enum TerminalScreen {
     }
     defer { painter.leave() }
     let session = try Session(
-      painter: painter, client: client, connector: connector, clock: clock, charset: charset)
+      painter: painter, client: client, connector: connector, clock: clock, charset: charset,
+      opening: opening)
     return try session.run()
   }
 

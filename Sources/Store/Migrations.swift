@@ -3,7 +3,7 @@ enum Migrations {
   /// `Rvle` in letters: what tells our database from another program's.
   static let applicationID: Int64 = 0x5276_6c65
 
-  static let all = [first, second, third, fourth, fifth]
+  static let all = [first, second, third, fourth, fifth, sixth]
 
   /// Instants, spans and boot times are microseconds; dates are ISO 8601.
   private static let first = """
@@ -136,6 +136,15 @@ enum Migrations {
     );
     CREATE INDEX storyOfOccurrence ON story (occurrence, number);
     CREATE INDEX occurrencesDue ON occurrences (due);
+    """
+
+  /// What a lease ends with besides its time, and what is done then.
+  private static let sixth = """
+    ALTER TABLE leases ADD COLUMN renewals INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE leases ADD COLUMN process INTEGER;
+    ALTER TABLE leases ADD COLUMN processStarted INTEGER;
+    ALTER TABLE leases ADD COLUMN processBootID TEXT;
+    ALTER TABLE leases ADD COLUMN command TEXT;
     """
 
   /// Brings a database to the newest shape, all steps or none.

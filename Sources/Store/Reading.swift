@@ -53,11 +53,7 @@ extension Store {
       state.player.queue.append(track)
     }
     try database.statement("SELECT * FROM leases ORDER BY id").each([]) { row throws(StoreError) in
-      let until = try row.require(deadline(row, 4), "a lease")
-      state.leases.append(
-        Lease(
-          id: row.int(0) ?? 0, owner: row.text(1) ?? "", reason: row.text(2) ?? "",
-          kinds: ListCode.decode(row.text(3)), until: until, span: row.span(7) ?? .zero))
+      state.leases.append(try lease(row))
     }
     if shape >= 5 { try readInbox(database, &state) }
     guard shape >= 2 else { return state }
@@ -94,6 +90,21 @@ extension Store {
       seen.wall = Instant(microseconds: wall)
       state.lastSeen = seen
     }
+  }
+
+  private static func lease(_ row: Row) throws(StoreError) -> Lease {
+    let until = try row.require(deadline(row, 4), "a lease")
+    var lease = Lease(
+      id: row.int(0) ?? 0, owner: row.text(1) ?? "", reason: row.text(2) ?? "",
+      kinds: ListCode.decode(row.text(3)), until: until, span: row.span(7) ?? .zero)
+    // An older shape has no more.
+    guard row.count > 8 else { return lease }
+    lease.renewalsLeft = row.int(8) ?? 0
+    if let id = row.integer(9).flatMap({ Int32(exactly: $0) }) {
+      lease.process = LeaseProcess(id: id, started: row.integer(10) ?? 0, bootID: row.text(11) ?? "")
+    }
+    lease.then = row.text(12)
+    return lease
   }
 
   private static func readInbox(_ database: Database, _ state: inout StoredState) throws(StoreError) {

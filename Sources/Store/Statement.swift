@@ -72,6 +72,9 @@ struct Row {
   fileprivate let handle: OpaquePointer
   fileprivate let path: String
 
+  /// How many columns it has.
+  var count: Int32 { sqlite3_column_count(handle) }
+
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   func integer(_ column: Int32) -> Int64? { isNull(column) ? nil : sqlite3_column_int64(handle, column) }

@@ -133,12 +133,14 @@ extension Store {
   private func write(_ leases: [Lease]) throws(StoreError) {
     try database.run("DELETE FROM leases")
     for lease in leases {
+      guard let until = lease.until else { continue }
       try replace(
         "leases",
         [
           .integer(lease.id), .text(lease.owner), .text(lease.reason), .text(ListCode.encode(lease.kinds)),
-          .text(lease.until.bootID), .integer(lease.until.boot), .integer(lease.until.wall.microseconds),
-          .span(lease.span),
+          .text(until.bootID), .integer(until.boot), .integer(until.wall.microseconds), .span(lease.span),
+          .integer(lease.renewalsLeft), .integer(lease.process.map { Int64($0.id) }),
+          .integer(lease.process?.started), .text(lease.process?.bootID), .text(lease.then),
         ])
     }
   }

@@ -113,6 +113,13 @@ public final class Client {
     var messages: [Incoming] = notifications.map { .notification(method: $0.method, params: $0.params) }
     notifications = []
     var gone = false
+    func takeLines() {
+      while let line = framer.next() {
+        if case .line(let text) = line, let message = try? Incoming(line: text) { messages.append(message) }
+      }
+    }
+    // What came in one piece with the answer that was waited for.
+    takeLines()
     // Bounded, so that an engine that talks without end cannot hold a screen.
     for _ in 0..<64 {
       let bytes: [UInt8]?
@@ -123,9 +130,7 @@ public final class Client {
         break
       }
       framer.append(bytes)
-      while let line = framer.next() {
-        if case .line(let text) = line, let message = try? Incoming(line: text) { messages.append(message) }
-      }
+      takeLines()
     }
     if gone, messages.isEmpty { throw Client.lost }
     return messages

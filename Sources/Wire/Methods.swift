@@ -4,6 +4,7 @@
 /// | method | params | result |
 /// |---|---|---|
 /// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
+/// | `focus` | `focused` (boolean; a screen, on its terminal's focus events) | `DoneReply` |
 /// | `status` | – | `Status` |
 /// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
@@ -42,8 +43,9 @@
 /// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
 /// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
 /// | `output.list` | – | `[OutputEntry]` |
-/// | `awake` | `span?` (text), `reason?` | `DoneReply` |
+/// | `awake` | `span?` (text) or `until?` (one time), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
+/// | `awake.renew` | `id`, `span?` | `LeaseReply` |
 /// | `awake.off` | `id?` | `DoneReply` |
 /// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
 ///

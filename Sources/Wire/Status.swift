@@ -92,11 +92,13 @@ public struct Status: Codable, Hashable, Sendable {
     public var owner: String
     public var reason: String
     public var kinds: [String]
-    public var expiresAt: String
-    public var secondsLeft: Double
+    /// nil where it ends with what the engine holds it for.
+    @Nullable public var expiresAt: String?
+    @Nullable public var secondsLeft: Double?
+    /// How often it goes on by itself for as long again.
     public var renewalsLeft: Int
     public init(
-      id: Int, owner: String, reason: String, kinds: [String], expiresAt: String, secondsLeft: Double,
+      id: Int, owner: String, reason: String, kinds: [String], expiresAt: String?, secondsLeft: Double?,
       renewalsLeft: Int
     ) {
       (self.id, self.owner, self.reason, self.kinds) = (id, owner, reason, kinds)
@@ -104,8 +106,24 @@ public struct Status: Codable, Hashable, Sendable {
     }
   }
 
+  /// A lock that is wanted at the system.
+  public struct Inhibitor: Codable, Hashable, Sendable {
+    /// `idle`, `sleep` or `handle-lid-switch`.
+    public var what: String
+    /// `block` or `delay`.
+    public var mode: String
+    public var held: Bool
+    /// Why it is not held.
+    @Nullable public var refused: String?
+    public init(what: String, mode: String, held: Bool, refused: String?) {
+      (self.what, self.mode, self.held) = (what, mode, held)
+      self.refused = refused
+    }
+  }
+
   public struct Awake: Codable, Hashable, Sendable {
     public var leases: [Lease] = []
+    public var inhibitors: [Inhibitor] = []
     public init() {}
   }
 
@@ -315,6 +333,16 @@ public struct QueueEntry: Codable, Hashable, Sendable {
   ) {
     (self.place, self.current, self.path) = (place, current, path)
     (self.title, self.artist, self.album, self.duration) = (title, artist, album, duration)
+  }
+}
+
+/// What `awake` and `awake.renew` answer.
+public struct LeaseReply: Codable, Hashable, Sendable {
+  public var lease: Status.Lease
+  public var lines: [String]
+  public var warnings: [String]
+  public init(lease: Status.Lease, lines: [String], warnings: [String] = []) {
+    (self.lease, self.lines, self.warnings) = (lease, lines, warnings)
   }
 }
 

@@ -135,6 +135,63 @@ struct InterruptionTests {
     try probe.quit()
   }
 
+  @Test(
+    "A device that another program holds when playing starts is told by that, and plays when it is let go, from its place"
+  )
+  func busy() throws {
+    let server = try PulseServer()
+    let music = try sweep(server.folder)
+    let device = try HeldDevice(server.folder, behind: "pulse")
+    try server.folder.write(
+      Array((device.configuration + "pcm.pulse { type pulse }\n").utf8),
+      to: server.folder.file("home/.asoundrc"))
+    try device.hold()
+    let probe = try Probe(server.environment, "device=held")
+    try probe.say("load \(music.text) 1 5 play")
+    let told = try probe.wait("interrupted").words.joined(separator: " ")
+    #expect(told.contains("another program holds the sound device “held”; close that program, or"))
+    let status = try probe.status()
+    #expect(status["state"] == "interrupted")
+    #expect(status["audible"] == "false")
+    #expect(status["opens"] == "0")
+    #expect(status["reason"]?.contains("another program holds") == true)
+    #expect(try longestAnswer(probe, seconds: 1.5) < 100_000)
+    // What nobody can hear does not go by.
+    #expect(abs(try probe.position() - 5) < 0.01)
+    device.release()
+    let released = Clocks.monotonicMicroseconds()
+    let restored = try probe.wait("restored", within: .seconds(10))
+    #expect(restored.words == ["restored", "true"])
+    // A second until the next try at the most, two until a cold server consumes.
+    #expect(restored.at - released < 3_500_000, "\(restored.at - released) µs")
+    try probe.wait(status: "state", "running")
+    #expect(try probe.status()["opens"] == "1")
+    letPass(1)
+    #expect((5.2...8.5).contains(try probe.position()))
+    try probe.quit()
+  }
+
+  @Test("A pause while another program holds the device stays a pause when it is let go")
+  func busyAndPaused() throws {
+    let folder = try TemporaryFolder()
+    let music = try sweep(folder)
+    let device = try HeldDevice(folder, behind: "null")
+    try folder.write(Array(device.configuration.utf8), to: folder.file(".asoundrc"))
+    try device.hold()
+    let probe = try Probe(
+      ["PATH": "/usr/bin:/bin", "HOME": folder.path, "PULSE_SERVER": "unix:/nonexistent"], "device=held")
+    try probe.say("keepalive on")
+    try probe.wait("interrupted")
+    try probe.say("load \(music.text) 1 5 play")
+    try probe.wait("loaded")
+    try probe.say("pause")
+    device.release()
+    #expect(try probe.wait("restored").words == ["restored", "false"])
+    letPass(0.3)
+    #expect(abs(try probe.position() - 5) < 0.01)
+    try probe.quit()
+  }
+
   @Test("A device that does not exist yet is opened when it appears, and the music goes on from there")
   func appears() throws {
     let server = try PulseServer()

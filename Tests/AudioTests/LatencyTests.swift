@@ -52,14 +52,12 @@ struct LatencyTests {
   }
 
   @Test(
-    "A pause, a volume and the leaving of a place are heard within 250 ms, the place sought within 350",
-    arguments: [
-      ("pause", true), ("pause", false), ("volume 50", true), ("volume 50", false), ("seek 20", true),
-    ])
+    "A pause and a volume are heard within 250 ms",
+    arguments: [("pause", true), ("pause", false), ("volume 50", true), ("volume 50", false)])
   func changes(line: String, isRecorded: Bool) throws {
     let (server, probe, _) = try begin(playing: true)
     let heard = try hear(line, server, probe, isRecorded: isRecorded)
-    // The first place at which two milliseconds are not as loud as before: silent, softer, or fading out for the seek.
+    // The first place at which two milliseconds are not as loud as before: silent or softer.
     let window = 96
     let before = max(0, Int((heard.said - heard.start) * 48 / 1000) - 4800)
     let change = stride(from: before, to: heard.samples.count - window, by: 48).first {
@@ -67,13 +65,35 @@ struct LatencyTests {
     }
     let late = wait(heard, try #require(change))
     #expect((0.0...250).contains(late), "\(late) ms")
-    if line.hasPrefix("seek") {
-      // And comes back at the other place.
-      let back = stride(from: try #require(change) + 480, to: heard.samples.count - window, by: 48).first {
-        strength(Self.pitch, in: heard.samples[$0..<$0 + window]) > 0.45
-      }
-      let returned = wait(heard, try #require(back))
-      #expect(returned < 350, "\(returned) ms")
+    try probe.quit()
+  }
+
+  /// Six places one after another, because how much is queued when the word comes differs from one to the next.
+  @Test("The place that is sought is heard within 250 ms, at another pitch")
+  func seeks() throws {
+    let server = try PulseServer()
+    let pitches = [Self.pitch, 2500.0]
+    let music = try server.folder.write(
+      sine(pitches, seconds: 20), to: server.folder.file("music.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("load \(music.text) 1 0 play")
+    try probe.wait("loaded")
+    let recording = try server.record()
+    letPass(coldStart + 0.5)
+    var said: [Int64] = []
+    for place in 1...6 {
+      said.append(Clocks.monotonicMicroseconds())
+      try probe.say("seek \(place % 2 * 20 + 1)")
+      letPass(0.5 + Double(place) * 0.023)
+    }
+    let (samples, start) = try recording.stop()
+    for (index, instant) in said.enumerated() {
+      let before = max(0, Int((instant - start) * 48 / 1000))
+      let place = try #require(
+        beginning(of: pitches[(index + 1) % 2], level: 0.5, in: samples[before...]), "never at place \(index)"
+      )
+      let late = wait((samples, start, instant), place)
+      #expect((0.0...250).contains(late), "\(late) ms")
     }
     try probe.quit()
   }

@@ -78,6 +78,39 @@ struct MixRingTests {
     try probe.quit()
   }
 
+  @Test("A ring that sounds on another device moves to the proper one when that is back, and rings on there")
+  func movesBack() throws {
+    let server = try PulseServer()
+    let file = "\(server.folder.path)/capture.raw"
+    try server.folder.write(
+      Array(
+        ("pcm.!default { type pulse }\n"
+          + "pcm.capture { type file slave.pcm \"null\" file \"\(file)\" format raw }\n").utf8),
+      to: server.folder.file("home/.asoundrc"))
+    server.stop()
+    let probe = try Probe(server.environment, "alarmDevices=capture")
+    try probe.say("ring a - 100 0 now")
+    try probe.wait(status: "device", "capture")
+    try Harness.wait(until: "the ring in the other device") {
+      try readFile(file, limit: 1 << 26).contains { $0 != 0 }
+    }
+    // It stays there while the proper one is away.
+    letPass(2.5)
+    #expect(try probe.status()["opens"] == "1")
+    try server.start()
+    try probe.wait(status: "device", "default")
+    let recording = try server.record()
+    letPass(coldStart)
+    #expect(firstSound(try recording.stop().samples) != nil)
+    let written = try readFile(file, limit: 1 << 26).count
+    letPass(0.5)
+    #expect(try readFile(file, limit: 1 << 26).count == written)
+    #expect(try probe.status()["opens"] == "2")
+    try probe.say("stopring a")
+    try probe.wait(status: "state", "closed")
+    try probe.quit()
+  }
+
   @Test(
     "A ring that falls due while the server does not answer is heard from the next device within two seconds")
   func stoppedServer() throws {

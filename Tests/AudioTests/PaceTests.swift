@@ -37,7 +37,7 @@ struct PaceTests {
     let device = Said()
     #expect(Pace(device, busy: true, margin: 0).low == 2400 + 1920)
     #expect(Pace(device, busy: true, margin: 100_000).low == 2400 + 1920 + 4800)
-    #expect(Pace(device, busy: true, margin: 100_000).top == 11_280 + 4800)
+    #expect(Pace(device, busy: true, margin: 100_000).top == 10_800 + 4800)
   }
 
   @Test("A small buffer is not asked for more than it holds, and not all the time", arguments: [1024, 4096])

@@ -93,10 +93,17 @@ func wav(_ samples: [Int16], rate: Int, channels: Int = 2) -> [UInt8] {
 
 /// The same sine in both channels.
 func sine(_ pitch: Double, seconds: Double, rate: Int = 48_000, level: Double = 0.5) -> [UInt8] {
+  sine([pitch], seconds: seconds, rate: rate, level: level)
+}
+
+/// Sines one behind the other, each so many seconds long.
+func sine(_ pitches: [Double], seconds: Double, rate: Int = 48_000, level: Double = 0.5) -> [UInt8] {
   var samples: [Int16] = []
-  for frame in 0..<Int(seconds * Double(rate)) {
-    let value = Int16(level * 32_767 * sin(2 * .pi * pitch * Double(frame) / Double(rate)))
-    samples += [value, value]
+  for pitch in pitches {
+    for frame in 0..<Int(seconds * Double(rate)) {
+      let value = Int16(level * 32_767 * sin(2 * .pi * pitch * Double(frame) / Double(rate)))
+      samples += [value, value]
+    }
   }
   return wav(samples, rate: rate)
 }

@@ -58,6 +58,8 @@ final class Bench {
   /// False: no engine runs, and none can be started.
   var engineRuns = true
   var screenOpened = false
+  /// The occurrence it was opened on.
+  var opened: String?
   /// The errno value that writing to standard output fails with.
   var writeFault: Int32?
   var typed: [String] = []
@@ -95,8 +97,9 @@ final class Bench {
         }
         return bench.engine
       },
-      runScreen: {
+      runScreen: { opening in
         later.bench?.screenOpened = true
+        later.bench?.opened = opening
         return 0
       },
       runEngine: { _ in 7 })

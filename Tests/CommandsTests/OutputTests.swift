@@ -320,7 +320,7 @@ struct OutputTests {
         player      playing “x.flac” by Ann, 1:23 of 4:05, track 1 of 3, volume 80, muted
         output      default, running, 48000 Hz S16_LE, 2 channels
         keep-alive  on (stream, zero): a track is loaded
-        awake       2  audio until 02:00, 2 h left: film (ann)
+        awake       2  audio until 02:00, 2 h left and 5 times as long again: film (ann)
         engine      version 0.1.0, process 412 since Sun 29 Nov 22:00, background
         settings    alarm.fade is “x”
 
@@ -372,7 +372,7 @@ struct OutputTests {
           renewalsLeft: 5)
       ])
     #expect(bench.run("awake list") == 0)
-    #expect(bench.text == "2  audio until Tue 1 Dec 02:00, 1 d 2 h left (ann)\n")
+    #expect(bench.text == "2  audio until Tue 1 Dec 02:00, 1 d 2 h left and 5 times as long again (ann)\n")
     let none = Bench()
     try none.engine.answer("awake.list", [Status.Lease]())
     #expect(none.run("awake list") == 0)

@@ -105,6 +105,23 @@ struct RefusalTests {
         "awake off x", "“x” is not a lease's number; “alarm awake list” shows them, as in “alarm awake off 2”"
       ),
       ("awake off --reason x", "“--reason” belongs to a new lease, not to “alarm awake off”; leave it out"),
+      (
+        "awake renew", "say which lease: “alarm awake renew 2”; “alarm awake list” shows them"
+      ),
+      (
+        "awake renew x",
+        "“x” is not a lease's number; “alarm awake list” shows them, as in “alarm awake renew 2”"
+      ),
+      (
+        "awake --while make",
+        "“--while make” is not a process's number; “ps” shows them, as in --while 1234"
+      ),
+      ("awake 1h --until 23:00", "a span and --until contradict each other; give one of the two"),
+      (
+        "awake 1h -- make",
+        "with a command the lease lasts as long as it runs; leave out the span, --until and --while"
+      ),
+      ("awake --json -- make", "with a command only the command prints; leave out --json"),
       ("engine", "write “alarm engine status”, “start”, “stop” or “run”"),
       ("engine restart", "“restart” is none of them: write “alarm engine status”, “start”, “stop” or “run”"),
       (

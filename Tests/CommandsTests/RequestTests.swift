@@ -101,6 +101,12 @@ struct RequestTests {
       Row(line: "status --follow", method: "subscribe", params: [:]),
       Row(line: "awake", method: "awake", params: [:]),
       Row(line: "awake 3h --reason film", method: "awake", params: ["span": "3h", "reason": "film"]),
+      Row(
+        line: "awake --until 23:00 --then date", method: "awake", params: ["until": "23:00", "then": "date"]),
+      Row(line: "awake 5m --while 12", method: "awake", params: ["span": "5m", "while": 12]),
+      Row(line: "awake renew 2", method: "awake.renew", params: ["id": 2]),
+      Row(
+        line: "awake renew 2 half an hour", method: "awake.renew", params: ["id": 2, "span": "half an hour"]),
       Row(line: "awake list", method: "awake.list", params: [:]),
       Row(line: "awake off", method: "awake.off", params: [:]),
       Row(line: "awake off 2", method: "awake.off", params: ["id": 2]),
@@ -112,6 +118,23 @@ struct RequestTests {
     // 90 and 90.0 are the same number.
     #expect(bench.engine.asked.map(\.method) == [row.method])
     #expect(bench.engine.asked.first.map { JSONText.line($0.params) } == JSONText.line(row.params))
+  }
+
+  @Test("With a command the lease is bound to it, and the command is handed over byte by byte")
+  func awakeCommand() {
+    let bench = Bench()
+    var ran: [([Argument], JSON)] = []
+    bench.outside.runAwake = { command, params in
+      ran.append((command, .object(params)))
+      return 3
+    }
+    let odd = Argument(bytes: [0x66, 0xff])
+    #expect(bench.run(words: ["awake", "--then", "date", "--", "cp", "--list", odd]) == 3)
+    #expect(ran.map(\.0) == [["cp", "--list", odd]])
+    #expect(ran.map(\.1) == [["bind": true, "then": "date", "reason": "cp --list f\u{fffd}"]])
+    #expect(bench.run("awake --reason tests -- make") == 3)
+    #expect(ran.last?.1 == ["bind": true, "reason": "tests"])
+    #expect(bench.engine.asked.isEmpty)
   }
 
   @Test("A word that names a file from here is a path, with or without a slash")
@@ -151,5 +174,23 @@ struct RequestTests {
     #expect(Bench().run("engine run") == 7)
     #expect(Bench().run("engine run --background") == 7)
     #expect(Bench().run("engine run --ready") == 7)
+  }
+
+  @Test("“open” opens the screen on a notification that is there, and on no other")
+  func open() throws {
+    var status = Status(
+      engine: .init(
+        pid: 1, version: "1", startedAt: "", socket: "", configErrors: [], storeErrors: []))
+    status.snoozed = [.init(id: 4, occurrence: "4@2026-12-01.1", label: "Tea", until: "")]
+    for (words, code, opened) in [
+      (["open", "4@2026-12-01.1"], 0, "4@2026-12-01.1"), (["open", "5@2026-12-01.1"], 1, nil),
+      (["open"], 2, nil), (["open", "a", "b"], 2, nil),
+    ] as [([String], Int32, String?)] {
+      let bench = Bench()
+      (bench.outside.inputIsTerminal, bench.outside.outputIsTerminal) = (true, true)
+      try bench.engine.answer("status", status)
+      #expect(bench.run(words: words.map { Argument($0) }) == code, "\(words)")
+      #expect(bench.opened == opened)
+    }
   }
 }

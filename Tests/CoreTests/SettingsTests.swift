@@ -25,7 +25,9 @@ struct SettingsTests {
       ("alarm.snoozeLimit", .number(3)),
       ("alarm.volume", .number(50)), ("alarm.leastVolume", .number(0)), ("player.gain", .string("album")),
       ("ui.clock", .number(12)),
-      ("awake.beforeAlarm", .string("0s")),
+      ("awake.beforeAlarm", .string("0s")), ("awake.renewals", .number(2)),
+      ("background.engine", .bool(false)),
+      ("background.modes", .list([.string("alarms"), .string("fetch")])),
     ])
     #expect(problems == [])
     #expect(settings.output.device == "hw:1")
@@ -39,6 +41,20 @@ struct SettingsTests {
     #expect(settings.player.gain == .album)
     #expect(settings.interface.clock == .twelve)
     #expect(settings.awake.beforeAlarm == .zero)
+    #expect(settings.awake.renewals == 2)
+    #expect(!settings.background.engine && settings.background.modes == [.alarms, .fetch])
+  }
+
+  @Test("The terminal is one program or a list of words, and neither is empty")
+  func terminal() {
+    let read = { (value: SettingValue) in Settings.read([("ui.terminal", value)]) }
+    #expect(read(.string("foot")).settings.interface.terminal == ["foot"])
+    #expect(
+      read(.list([.string("xterm"), .string("-e"), .string("{}")])).settings.interface.terminal
+        == ["xterm", "-e", "{}"])
+    for wrong in [.number(1), .list([.string("")]), .list([.string("x"), .number(1)])] as [SettingValue] {
+      #expect(read(wrong).problems.first?.contains("ui.terminal") == true)
+    }
   }
 
   @Test("Devices for alarms are a list or one name, signals are words")
@@ -82,6 +98,11 @@ struct SettingsTests {
         "output.rate", .number(1e300),
         "output.rate: 1e+300 is not allowed; it takes auto, track or a number from 8000 to 192000"
       ),
+      (
+        "background.modes", .list([.string("alarm")]),
+        "background.modes: a list is not allowed; it takes a list of audio, alarms and fetch, such as [\"alarms\"]"
+      ),
+      ("background.engine", .number(1), "background.engine: 1 is not allowed; it takes on or off"),
       (
         "alarm.snoze", .string("x"),
         "there is no setting “alarm.snoze”; the nearest is “alarm.snooze” (“alarm help config” lists all)"

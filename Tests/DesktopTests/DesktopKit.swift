@@ -1,4 +1,5 @@
 import Desktop
+import Glibc
 import Harness
 import Platform
 
@@ -52,3 +53,16 @@ final class NoticeStage {
 let ring = Notice(
   title: "Up", body: "Get <b>up</b> & go", isRinging: true, offersSnooze: true, offersDismiss: true,
   action: "Open the kitchen", info: [.init("room", "kitchen"), .init("tune", "<1> & \"2\"")])
+
+/// Runs another program to its end while the loop runs; what it wrote, complaints too.
+func run(_ loop: EventLoop, beside words: [String], _ environment: [String: String]) throws -> String {
+  let folder = try TemporaryFolder()
+  let path = "\(folder.path)/out"
+  let output = try Descriptor.open(path, O_WRONLY | O_CREAT)
+  let child = try spawn(
+    words, environment: environment, descriptors: [(1, output.number), (2, output.number)])
+  try run(loop, until: "the end of “\(words.joined(separator: " "))”", within: .seconds(30)) {
+    waitpid(child, nil, WNOHANG) != 0
+  }
+  return String(decoding: try readFile(path), as: UTF8.self)
+}

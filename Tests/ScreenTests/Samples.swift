@@ -73,7 +73,7 @@ enum Samples {
   /// The scenes that are recorded.
   static let scenes = [
     "idle", "first run", "playing", "ringing", "ringing while typing", "prompt", "prompt with an error",
-    "no sound card", "engine gone", "help",
+    "no sound card", "engine gone", "help", "opened",
   ]
 
   static func scene(_ name: String, _ columns: Int, _ rows: Int) -> Model {
@@ -117,6 +117,14 @@ enum Samples {
         .init(id: 4, occurrence: "4", label: "Tea", until: "2026-11-29T22:49:10+01:00")
       ]
     case "engine gone": events = [.disconnected("gone")]
+    case "opened":
+      status.inbox = [
+        .init(
+          occurrence: "3@2026-11-29.1", id: 3, label: "Up", body: "The train leaves at 08:12", action: "Go",
+          userInfo: ["room": "kitchen", "cat": "🐈 fed"], at: "2026-11-29T07:00:00+01:00", state: "missed",
+          reason: "asleep", because: "the machine was asleep")
+      ]
+      _ = model.update(.opened("3@2026-11-29.1"), at: now())
     case "help": events = [.key(.character("?"))]
     default: break
     }

@@ -222,4 +222,36 @@ struct UpdateTests {
     #expect(Set(keys).count == keys.count)
     #expect(Set(KeyTable.bindings.map(\.action)) == Set(Action.allCases))
   }
+
+  @Test("A notification that was opened is shown until a key is pressed, and what rings comes before it")
+  func opened() {
+    var model = Samples.scene("opened", 80, 24)
+    #expect(model.openedEntry?.label == "Up")
+    var status = Samples.status
+    status.inbox = model.status?.inbox ?? []
+    status.ringing = [Samples.ring]
+    _ = model.update(.status(status), at: Samples.now())
+    #expect(model.overlay == Samples.ring.occurrence)
+    status.ringing = []
+    _ = model.update(.status(status), at: Samples.now())
+    #expect(model.overlay == nil && model.openedEntry != nil)
+    #expect(model.update(.key(.enter), at: Samples.now()) == [])
+    #expect(model.openedEntry == nil)
+  }
+
+  @Test("Of two that ring the opened one is shown; one that was dealt with is said to be")
+  func openedRing() {
+    var model = Samples.model(80, 24)
+    var status = Samples.status
+    var other = Samples.ring
+    (other.id, other.occurrence, other.sounding) = (4, "4@2026-11-30", false)
+    status.ringing = [Samples.ring, other]
+    _ = model.update(.status(status), at: Samples.now())
+    #expect(model.overlay == Samples.ring.occurrence)
+    _ = model.update(.opened(other.occurrence), at: Samples.now())
+    #expect(model.overlay == other.occurrence)
+    _ = model.update(.opened("9@2026-11-30.1"), at: Samples.now())
+    #expect(model.overlay == Samples.ring.occurrence)
+    #expect(model.message?.text == "That notification has been dealt with.")
+  }
 }

@@ -30,9 +30,11 @@ struct StoreTests {
       (player.index, player.position) = (generator.maybe(2), generator.span())
       (player.volume, player.isMuted) = (generator.maybe(30), true)
       (player.order, player.repeats, player.stopsAfter) = (generator.maybe([2, 0, 1]), .all, true)
-      let lease = Lease(
+      var lease = Lease(
         id: 4, owner: generator.text(), reason: generator.text(), kinds: ["audio", generator.text()],
         until: generator.deadline(), span: generator.span())
+      lease.process = generator.maybe(LeaseProcess(id: 77, started: 1234, bootID: generator.text()))
+      (lease.renewalsLeft, lease.then) = (3, generator.maybe(generator.text()))
       let raised = [RaisedLevel(control: generator.text(), before: "on 1 1", after: generator.text())]
       let inbox = (1...3).map { number in
         let occurrence = generator.occurrence(number, settledAt: nil)
@@ -106,6 +108,9 @@ struct StoreTests {
       try store.commit([.alarm(alarm)])
       for column in ["action", "badge", "run", "skips"] {
         try store.database.run("ALTER TABLE alarms DROP COLUMN \(column)")
+      }
+      for column in ["renewals", "process", "processStarted", "processBootID", "command"] {
+        try store.database.run("ALTER TABLE leases DROP COLUMN \(column)")
       }
       try store.database.run("ALTER TABLE occurrences DROP COLUMN ran")
       try store.database.run("DROP INDEX occurrencesDue")

@@ -62,6 +62,8 @@ public struct AudioError: Error, Hashable, Sendable, CustomStringConvertible {
     case undecodable
     /// The device cannot be opened, configured or written.
     case device
+    /// Another program holds the device.
+    case busy
   }
   public let kind: Kind
   /// Sanitised.

@@ -238,6 +238,12 @@ struct Mixer {
       .map(\.renderedEnd).min()
   }
 
+  /// A track sounds on until the one in its place has enough decoded to begin.
+  var awaitsSuccessor: Bool {
+    tracks.contains { $0.leavesAt != nil }
+      && !tracks.contains { $0.isCurrent && canSound($0) && $0.voice.isPrimed }
+  }
+
   /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.
   func starves(frames: Int) -> Bool {
     tracks.indices.contains { index in

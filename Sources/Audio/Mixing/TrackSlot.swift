@@ -56,8 +56,9 @@ struct TrackSlot {
       hasBegun = true
       stretchStart = voice.ring.position
       if joins, gate.target == 1 {
+        // Half as long as a fade out: a person waits for it.
         gate = Ramp(0)
-        gate.move(to: 1, frames: step.fade)
+        gate.move(to: 1, frames: step.fade / 2)
       }
     }
     if renderedEnd != step.clock + Int64(start) { stretchStart = voice.ring.position }

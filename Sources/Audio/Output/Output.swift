@@ -48,6 +48,8 @@ final class Output {
   private var lastReason = ""
   var watch = ConsumptionWatch()
   private var strain = Strain()
+  /// Looks for the device that was asked for while another one sounds in its place.
+  private var scout: Scout?
   /// `pulse`: the device is paused until the next clip.
   var isAtRest = false
   var closingSince: Int64?
@@ -134,12 +136,13 @@ final class Output {
     // `default` is otherwise resolved once and for all.
     snd_config_update_free_global()
     var reason = ""
+    var isBusy = false
     for name in wish.names {
       do throws(AudioError) {
         let pcm = try PCM(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
         return begin(pcm, wish)
       } catch {
-        if reason.isEmpty { reason = error.description }
+        if reason.isEmpty { (reason, isBusy) = (error.description, error.kind == .busy) }
       }
     }
     let now = Clocks.monotonicMicroseconds()
@@ -152,6 +155,12 @@ final class Output {
       lastReason = reason
       return true
     }
+    if isBusy, !isInterrupted {
+      // It will be let go: what was to play waits for that, as after a loss. What is missing may never come.
+      guard inside({ stage.mixer.lose(holding: true) }) != nil else { return false }
+      send(.interrupted(reason: reason, musicPlayed: true))
+      isInterrupted = true
+    }
     return standIn(wish, reason, firstTry: nextTry)
   }
 
@@ -161,6 +170,7 @@ final class Output {
     stage.streams.add(1, ordering: .relaxed)
     guard inside({ stage.begin(pcm.format) }) != nil else { return false }
     reset(pcm, wish)
+    if pcm.name != wish.device { scout = Scout(now: Clocks.monotonicMicroseconds()) }
     missingSince = nil
     lastReason = ""
     send(
@@ -186,6 +196,7 @@ final class Output {
   private func reset(_ device: any SoundDevice, _ wish: DeviceWish) {
     self.device = device
     openFor = wish
+    scout = nil
     watch = ConsumptionWatch()
     isAtRest = false
     closingSince = nil
@@ -232,6 +243,10 @@ final class Output {
     if isAtRest {
       return stayAtRest(device, orders, now)
     }
+    // One that has hung lately is back when its output is.
+    if let scout, let wish = orders.wish, !wish.isDoubtful {
+      scout.look(for: wish.device, now: now, bell: stage.bell)
+    }
     let queued = device.queued(now: now)
     if queued < 0 { return recover(device, code: queued, orders: orders) }
     let consumed = device.given - Int64(queued)
@@ -254,12 +269,14 @@ final class Output {
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
     let pace = Pace(device, busy: busy, margin: strain.margin)
     var left = pace.left(queued: queued, heard: heard, of: device)
-    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again.
-    if left <= (pace.low + pace.top) / 2 || device.given == 0 {
+    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again. More of a
+    // track that is about to be replaced would only make a person wait.
+    let middle = (pace.low + pace.top) / 2
+    if left <= (state.awaitsSuccessor ? pace.low : middle) || device.given == 0 {
       if queued == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
-      let room = min(pace.top - left, device.bufferFrames - queued)
+      let room = min((state.awaitsSuccessor ? middle : pace.top) - left, device.bufferFrames - queued)
       switch fill(device, from: queued, to: queued + room, on: line, now: now) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
@@ -300,6 +317,7 @@ final class Output {
     var lastSound: Int64
     var nextBeginning: Int64?
     var nextEnd: Int64?
+    var awaitsSuccessor: Bool
     var events: [MixerEvent]
   }
 
@@ -309,7 +327,7 @@ final class Output {
       return Look(
         isBusy: stage.mixer.isBusy, lastSound: stage.mixer.lastSound,
         nextBeginning: stage.mixer.nextBeginning, nextEnd: stage.mixer.nextEnd,
-        events: stage.mixer.takeEvents())
+        awaitsSuccessor: stage.mixer.awaitsSuccessor, events: stage.mixer.takeEvents())
     }
   }
 
@@ -386,10 +404,11 @@ final class Output {
     return true
   }
 
-  /// Whether what is open does for a wish: another device than the one asked for only while a ring needs it.
+  /// Whether what is open does for a wish: another device than the one asked for only while a ring needs it and that one
+  /// is not back.
   func serves(_ wish: DeviceWish) -> Bool {
     guard let openFor, wish.matches(openFor) else { return false }
-    guard let pcm = device as? PCM, wish.others.isEmpty else { return true }
-    return pcm.name == wish.device
+    guard let pcm = device as? PCM, pcm.name != wish.device else { return true }
+    return !wish.others.isEmpty && !(scout?.hasFound ?? false)
   }
 }

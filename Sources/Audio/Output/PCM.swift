@@ -69,6 +69,18 @@ final class PCM: SoundDevice {
     reordered.deallocate()
   }
 
+  /// Whether it can be opened at this moment: `snd_pcm_open`, and closed again. Can block for ever.
+  static func isThere(_ name: String) -> Bool {
+    reveille_alsa_silence()
+    snd_config_update_free_global()
+    var opened: OpaquePointer?
+    guard snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)) == 0 else {
+      return false
+    }
+    if let opened { snd_pcm_close(opened) }
+    return true
+  }
+
   private struct SetUp {
     var format: StreamFormat
     var sample: SampleFormat
@@ -243,7 +255,13 @@ final class PCM: SoundDevice {
   }
 
   private static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
-    AudioError(
+    if code == -EBUSY {
+      return AudioError(
+        .busy,
+        "another program holds the sound device “\(clean(name))”; close that program, or choose another device with the "
+          + "setting output.device")
+    }
+    return AudioError(
       .device,
       "the sound device “\(clean(name))” \(what): \(reason(Int(code))); choose another one with the setting output.device"
     )

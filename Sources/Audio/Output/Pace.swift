@@ -8,8 +8,9 @@ struct Pace {
   let low: Int
   private let step: Int
 
-  /// Seconds: keys are heard within a quarter of one while something sounds, a track within 450 ms out of silence.
-  private static let busy = 0.235
+  /// Seconds: keys are heard within a quarter of one while something sounds, the fade to another place in a track included,
+  /// and a track within 450 ms out of silence.
+  private static let busy = 0.225
   private static let idle = 0.39
   /// Seconds that are left for this thread and the server's to be late, besides the step that is taken next.
   private static let reserve = 0.04

@@ -8,6 +8,8 @@ struct Call {
   let words: [Argument]
   let options: [String: [Argument]]
   let outside: Surroundings
+  /// How many words stood before `--`; nil where there was none.
+  var wordsBeforeEnd: Int?
 
   // MARK: What was typed
 

@@ -5,6 +5,8 @@ struct ParsedLine: Hashable {
   var words: [Argument] = []
   /// The values of each option given, in their order; an option without value has an empty one.
   var options: [String: [Argument]] = [:]
+  /// How many words stood before `--`; nil where there was none.
+  var wordsBeforeEnd: Int?
 }
 
 /// Tells options from words: options stand anywhere, `--name value` or `--name=value`, a name may be shortened as long
@@ -21,6 +23,7 @@ struct OptionParser {
       switch Shape(argument) {
       case .word: result.words.append(argument)
       case .end:
+        result.wordsBeforeEnd = result.words.count
         result.words += rest
         rest = []
       case .short(let letters):

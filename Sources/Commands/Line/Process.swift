@@ -16,11 +16,11 @@ extension Surroundings {
       connect: { starting throws(WireError) in
         starting ? try Connect.toEngine(paths) : try Connect.toRunningEngine(paths)
       },
-      runScreen: {
+      runScreen: { opening in
         // What is wrong in the file the engine tells.
         let (settings, _) = SettingsFile.read(paths)
         return TerminalScreen.run(
-          paths: paths, clock: settings.interface.clock == .twelve ? .hours12 : .hours24)
+          paths: paths, clock: settings.interface.clock == .twelve ? .hours12 : .hours24, opening: opening)
       },
       runEngine: { EngineProcess.run($0) })
     outside.inputIsTerminal = isatty(0) == 1
@@ -37,6 +37,9 @@ extension Surroundings {
         usleep(10_000)
       }
       return true
+    }
+    outside.runAwake = { [unowned outside] command, params in
+      AwakeCommand(command, params, paths) { outside.complain($0) }.run()
     }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {

@@ -42,9 +42,12 @@ final class Surroundings {
   /// The engine; where none runs it is started, or with `starting: false` the answer is nil.
   var connect: (_ starting: Bool) throws(WireError) -> (any EngineLink)?
   /// Opens the screen; returns the exit status.
-  var runScreen: () -> Int32
+  var runScreen: (_ opening: String?) -> Int32
   /// Runs the engine in this process until it is told to end.
   var runEngine: (EngineOptions) -> Int32
+  /// Runs a command for as long as which a lease is held that is asked for with these params; its exit status, or that of
+  /// our own failure as env(1) has it.
+  var runAwake: (_ command: [Argument], _ params: [String: JSON]) -> Int32 = { _, _ in 125 }
   /// Waits until no engine holds the data any more, for some seconds at most; false where one still does.
   var awaitEngineEnd: () -> Bool = { true }
   /// From now on the process ends with whoever reads its output, even while it has nothing to write.
@@ -56,7 +59,7 @@ final class Surroundings {
     currentFolder: @escaping () throws(SystemError) -> FileName,
     write: @escaping (Int32, [UInt8]) throws(SystemError) -> Void,
     connect: @escaping (Bool) throws(WireError) -> (any EngineLink)?,
-    runScreen: @escaping () -> Int32, runEngine: @escaping (EngineOptions) -> Int32
+    runScreen: @escaping (_ opening: String?) -> Int32, runEngine: @escaping (EngineOptions) -> Int32
   ) {
     (self.environment, self.paths) = (environment, paths)
     (self.currentFolder, self.write, self.connect) = (currentFolder, write, connect)

@@ -29,9 +29,12 @@ enum StatusLines {
 
   /// `1  audio until 09:00, 45 min left: long render (alice)`
   static func lease(_ lease: Status.Lease, _ now: Instant) -> String {
-    let until = Moment.shown(lease.expiresAt, at: now)
-    let left = SpanText.shown(lease.secondsLeft)
-    var text = "\(lease.id)  \(lease.kinds.joined(separator: ", ")) until \(until), \(left) left"
+    var text = "\(lease.id)  \(lease.kinds.joined(separator: ", "))"
+    if let end = lease.expiresAt { text += " until \(Moment.shown(end, at: now))" }
+    if let left = lease.secondsLeft { text += ", \(SpanText.shown(left)) left" }
+    if lease.renewalsLeft > 0 {
+      text += " and \(lease.renewalsLeft == 1 ? "once" : "\(lease.renewalsLeft) times") as long again"
+    }
     if !lease.reason.isEmpty { text += ": \(lease.reason)" }
     if !lease.owner.isEmpty { text += " (\(lease.owner))" }
     return clean(text)

@@ -85,6 +85,40 @@ extension Setting {
     span(
       "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,
       "how long before an alarm the device is kept awake"),
+    number(
+      "awake.renewals", \.awake.renewals, "5", 0...1000,
+      "how often a lease without a span that ends with a process or connection goes on by itself, an hour each"
+    ),
+    Setting(
+      key: "background.engine", defaultText: "on",
+      doc: "off: the engine ends with its last screen, and no alarm rings after that", allowed: "on or off"
+    ) { value, settings in
+      guard let on = onOff(value) else { return false }
+      settings.background.engine = on
+      return true
+    },
+    Setting(
+      key: "background.modes", defaultText: "audio, alarms, fetch",
+      doc:
+        "what goes on with no screen open: audio (music), alarms (else they are shown and not heard), fetch (measuring how loud sounds are)",
+      allowed: "a list of audio, alarms and fetch, such as [\"alarms\"]"
+    ) { value, settings in
+      let words: [SettingValue] =
+        switch value {
+        case .list(let list): list
+        case .string(let text):
+          text.split { ", ".contains($0) }.map { .string(String($0)) }
+        default: []
+        }
+      let modes = words.compactMap {
+        if case .string(let word) = $0 { Settings.Background.Mode(rawValue: word) } else { nil }
+      }
+      guard modes.count == words.count, !words.isEmpty || value == .list([]) || value == .string("") else {
+        return false
+      }
+      settings.background.modes = Set(modes)
+      return true
+    },
     Setting(
       key: "ui.clock", defaultText: "24",
       doc: "whether the clock counts to 12 or to 24, on a screen that is opened from then on",
@@ -92,6 +126,19 @@ extension Setting {
     ) { value, settings in
       guard let clock = whole(value).flatMap(Settings.Interface.Clock.init(rawValue:)) else { return false }
       settings.interface.clock = clock
+      return true
+    },
+    Setting(
+      key: "ui.terminal", defaultText: "",
+      doc:
+        "the terminal in which a notification's own action opens the screen; empty: one that is installed",
+      allowed: "a program, or a list of its words such as [\"xterm\", \"-e\", \"{}\"]"
+    ) { value, settings in
+      let values: [SettingValue] =
+        if case .list(let values) = value { values } else { value == .string("") ? [] : [value] }
+      let words = values.compactMap { if case .string(let word) = $0 { word } else { nil } }
+      guard words.count == values.count, words.count <= 64, words.first?.isEmpty != true else { return false }
+      settings.interface.terminal = words
       return true
     },
   ]
@@ -142,6 +189,15 @@ extension Setting {
       guard case .string(let word) = value, let choice = Choice(rawValue: word) else { return false }
       settings[keyPath: path] = choice
       return true
+    }
+  }
+
+  private static func onOff(_ value: SettingValue) -> Bool? {
+    switch value {
+    case .bool(let bool): bool
+    case .string("on"), .string("yes"): true
+    case .string("off"), .string("no"): false
+    default: nil
     }
   }
 

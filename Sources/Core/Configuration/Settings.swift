@@ -55,12 +55,39 @@ public struct Settings: Hashable, Sendable {
   }
 
   public struct Awake: Hashable, Sendable {
+    public enum Sleep: String, Hashable, Sendable, CaseIterable { case block, delay, off }
+    public enum Lid: String, Hashable, Sendable, CaseIterable { case off, block }
+    public enum OnBattery: Hashable, Sendable {
+      case yes, no
+      /// With so many percent left at least.
+      case above(Int)
+    }
     public var beforeAlarm = Duration.seconds(900)
+    /// How often a lease that ends with a process or connection goes on by itself.
+    public var renewals = 5
+    /// What a lease on the system locks there.
+    public var idle = true
+    public var sleep = Sleep.block
+    public var lid = Lid.off
+    /// Where nothing can wake the machine, sleep is blocked from now until the next alarm.
+    public var untilAlarm = false
+    public var whilePlaying = true
+    public var onBattery = OnBattery.yes
+  }
+
+  public struct Background: Hashable, Sendable {
+    public enum Mode: String, Hashable, Sendable, CaseIterable { case audio, alarms, fetch }
+    /// The engine goes on when its last screen has gone.
+    public var engine = true
+    /// What else goes on then.
+    public var modes: Set<Mode> = Set(Mode.allCases)
   }
 
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
     public var clock = Clock.twentyFour
+    /// The words of the terminal program in which the desktop opens the screen; empty: one that is installed.
+    public var terminal: [String] = []
   }
 
   public var output = Output()
@@ -68,6 +95,7 @@ public struct Settings: Hashable, Sendable {
   public var alarm = Alarm()
   public var player = Player()
   public var awake = Awake()
+  public var background = Background()
   public var interface = Interface()
 
   public init() {}

@@ -1,27 +1,10 @@
 import Schedule
 
-/// Somebody's request to stay awake.
-public struct Lease: Hashable, Sendable {
-  public var id: Int
-  public var owner: String
-  public var reason: String
-  /// `audio`: the device is kept awake.
-  public var kinds: [String]
-  public var until: Deadline
-  /// What was asked for; the longest a clock that starts wrong can make of it.
-  public var span: Duration
-
-  public init(id: Int, owner: String, reason: String, kinds: [String], until: Deadline, span: Duration) {
-    (self.id, self.owner, self.reason, self.kinds) = (id, owner, reason, kinds)
-    (self.until, self.span) = (until, span)
-  }
-}
-
-/// Whether the audio device is kept awake, and why.
+/// Who keeps what awake: the audio device by the silent clip, the machine by locks at the system.
 ///
-/// A pure value: it is told what is going on and answers when the keep-alive goes on or off.
+/// A pure value: it is told what is going on and answers what is to be done.
 public struct Wakefulness: Sendable {
-  /// What the keep-alive depends on besides leases.
+  /// What it depends on besides leases.
   public struct Surroundings: Hashable, Sendable {
     /// The next ring: whose and when.
     public var nextAlarm: (alarm: Int, at: Instant)? {
@@ -29,7 +12,17 @@ public struct Wakefulness: Sendable {
       set { alarm = newValue.map { Next(id: $0.alarm, at: $0.at) } }
     }
     public var isRinging = false
+    public var isSnoozed = false
     public var hasTrack = false
+    public var isPlaying = false
+    /// A screen is attached.
+    public var hasScreen = false
+    /// Locks can be taken at the system.
+    public var canInhibit = false
+    /// Something can wake the sleeping machine for an alarm, or it never sleeps.
+    public var canWake = true
+    /// nil where nothing says.
+    public var power: Power?
     private struct Next: Hashable, Sendable {
       var id: Int
       var at: Instant
@@ -45,29 +38,53 @@ public struct Wakefulness: Sendable {
     case tick
     case surroundings(Surroundings)
     case settings(Settings)
-    /// Takes the person's lease, or renews it from now; nil is an hour.
-    case take(span: Duration?, reason: String?)
-    /// Ends it; nil is all.
+    case take(LeaseRequest)
+    /// A person's renewal: from now on for `span`, or for as long as it was taken for; always granted.
+    case renew(id: Int, span: Duration?)
+    /// Ends it; nil is all but the engine's own.
     case release(id: Int?)
+    /// The process it was to last as long as has ended.
+    case processEnded(lease: Int)
+    case connectionClosed(Int)
   }
 
+  /// What is to be done, in this order.
   public enum Effect: Hashable, Sendable {
-    /// On or off, with the reason for `status`.
-    case keepAlive(Bool, why: String?)
+    case save([Change])
+    /// The lease that was taken or renewed, for the answer.
+    case granted(Lease)
+    /// It ends soon and will not be renewed by itself.
+    case expiring(Lease)
+    /// It has ended by itself: what it was to do then is to be done.
+    case expired(Lease, Lease.End)
     /// Send `tick` at that deadline at the latest; nil: no more. A timer that was armed before is disarmed.
     case armLease(Deadline?)
-    case leaseExpired(Lease)
-    case save([Change])
+    /// On or off, with the reason for `status`.
+    case keepAlive(Bool, why: String?)
+    /// These locks are wanted at the system from now on, and no others.
+    case hold([Inhibitor])
   }
 
-  public private(set) var leases: [Lease]
+  /// All that are held, the engine's own among them.
+  public internal(set) var leases: [Lease]
   public private(set) var isKeptAlive = false
   /// Why the device is kept awake: `alarm 3 is due at 07:00`, `a track is loaded`.
   public private(set) var why: String?
-  private var surroundings = Surroundings()
-  private var settings: Settings
+  /// The locks that are wanted at the system.
+  public private(set) var inhibitors: [Inhibitor] = []
+  var surroundings = Surroundings()
+  var settings: Settings
+  /// The engine's own leases, by their numbers.
+  var own: [Purpose: Int] = [:]
+  var nextID = 1
   private var armed: Deadline?
-  private var nextID = 1
+
+  /// The owner of a lease that a person took.
+  public static let person = "person"
+  /// The owner of those that the engine takes.
+  public static let engine = "engine"
+  /// So many can be held.
+  public static let mostLeases = 256
 
   public init(leases: [Lease] = [], settings: Settings = Settings()) {
     self.leases = leases
@@ -75,86 +92,74 @@ public struct Wakefulness: Sendable {
     nextID = (leases.map(\.id).max() ?? 0) + 1
   }
 
-  /// - Throws: a `Refusal` where the request cannot be done.
+  /// Those that outlive the engine.
+  public var lasting: [Lease] {
+    leases.filter { $0.connection == nil && !isOwn($0) }.map { lease in
+      var lease = lease
+      lease.isAnnounced = false
+      return lease
+    }
+  }
+
+  /// - Throws: a `Refusal` where the request cannot be done; nothing has changed then.
   public mutating func handle(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
-    let before = leases
+    let before = lasting
     var effects: [Effect] = []
     switch event {
     case .loaded, .tick: leases = leases.map { anchored($0, at: now) }
-    case .surroundings(let surroundings): self.surroundings = surroundings
+    case .surroundings(let surroundings):
+      let hadScreen = self.surroundings.hasScreen
+      self.surroundings = surroundings
+      if hadScreen, !surroundings.hasScreen { enterBackground(at: now) }
     case .settings(let settings): self.settings = settings
-    case .take(let span, let reason): try take(span ?? .seconds(3600), reason, at: now)
-    case .release(let id):
-      if let id, !leases.contains(where: { $0.id == id }) {
-        throw Refusal("there is no lease \(id); “alarm awake list” shows those there are")
-      }
-      leases.removeAll { id == nil || $0.id == id }
+    case .take(let request): effects.append(.granted(try take(request, at: now)))
+    case .renew(let id, let span): effects.append(.granted(try renew(id, span, at: now)))
+    case .release(let id): try release(id)
+    case .processEnded(let id):
+      if let lease = leases.first(where: { $0.id == id }) { effects.append(.expired(lease, .process)) }
+      leases.removeAll { $0.id == id }
+    case .connectionClosed(let number):
+      for lease in leases where lease.connection == number { effects.append(.expired(lease, .connection)) }
+      leases.removeAll { $0.connection == number }
     }
-    for lease in leases where lease.until.isDue(at: now) { effects.append(.leaseExpired(lease)) }
-    leases.removeAll { $0.until.isDue(at: now) }
-    if leases != before { effects.append(.save([.leases(leases)])) }
-    let soonest = leases.map(\.until).min { $0.remaining(at: now) < $1.remaining(at: now) }
-    if soonest != armed {
-      armed = soonest
-      effects.append(.armLease(soonest))
+    updateOwn(at: now)
+    effects += passTime(at: now)
+    // Stored before anything is done at the end: a command must not run a second time after a restart.
+    if lasting != before { effects.insert(.save([.leases(lasting)]), at: 0) }
+    let wake = nextWake(at: now)
+    if wake != armed {
+      armed = wake
+      effects.append(.armLease(wake))
     }
-    return effects + decide(at: now)
+    return effects + decide()
   }
 
-  private mutating func take(_ span: Duration, _ reason: String?, at now: Moment) throws(Refusal) {
-    guard span >= .seconds(1), span <= .seconds(3653 * 86_400) else {
-      throw Refusal("a lease lasts between 1 s and ten years; say for example “alarm awake 1h”")
+  private mutating func decide() -> [Effect] {
+    var effects: [Effect] = []
+    let why = reason()
+    if why != self.why || (why != nil) != isKeptAlive {
+      self.why = why
+      isKeptAlive = why != nil
+      effects.append(.keepAlive(isKeptAlive, why: why))
     }
-    let until = Deadline(span, after: now)
-    if let place = leases.firstIndex(where: { $0.owner == Wakefulness.person }) {
-      (leases[place].until, leases[place].span) = (until, span)
-      if let reason { leases[place].reason = reason }
-    } else {
-      leases.append(
-        Lease(
-          id: nextID, owner: Wakefulness.person, reason: reason ?? "", kinds: ["audio"], until: until,
-          span: span))
-      nextID += 1
+    let wanted = wantedInhibitors()
+    // Another reason alone is not worth another lock.
+    if wanted.map(\.kind) != inhibitors.map(\.kind) {
+      inhibitors = wanted
+      effects.append(.hold(wanted))
     }
+    return effects
   }
 
-  /// The owner of a lease that a person took.
-  public static let person = "person"
-
-  /// The lease with its end told by the clocks as they now are, where they were set by more than a second.
-  private func anchored(_ lease: Lease, at now: Moment) -> Lease {
-    let remaining = lease.until.remaining(at: now)
-    let drift = now.wall + remaining - lease.until.wall
-    guard lease.until.bootID != now.bootID || drift > .seconds(1) || drift < .seconds(-1) else {
-      return lease
-    }
-    var lease = lease
-    lease.until = lease.until.anchored(at: now, limit: lease.span)
-    return lease
-  }
-
-  private mutating func decide(at now: Moment) -> [Effect] {
-    let why = reason(at: now)
-    guard why != self.why || (why != nil) != isKeptAlive else { return [] }
-    self.why = why
-    isKeptAlive = why != nil
-    return [.keepAlive(isKeptAlive, why: why)]
-  }
-
-  private func reason(at now: Moment) -> String? {
-    if let lease = leases.first(where: { $0.kinds.contains("audio") }) {
-      return lease.reason.isEmpty ? "a lease of \(lease.owner)" : "a lease of \(lease.owner): \(lease.reason)"
-    }
+  private func reason() -> String? {
+    let audio = leases.filter { $0.kinds.contains(Lease.audio) }
+    if let lease = audio.first(where: { !isOwn($0) }) { return lease.purpose }
     switch settings.keepAlive.when {
     case .lease: return nil
     case .always: return "it is set to be always on"
     case .alarm: break
     }
     if surroundings.isRinging { return "an alarm rings" }
-    if let next = surroundings.nextAlarm, next.at - now.wall <= settings.awake.beforeAlarm {
-      let clock = now.zone.local(next.at).clock
-      return "alarm \(next.alarm) is due at \(clock)"
-    }
-    return surroundings.hasTrack ? "a track is loaded" : nil
+    return audio.first?.purpose ?? (surroundings.hasTrack ? "a track is loaded" : nil)
   }
 }

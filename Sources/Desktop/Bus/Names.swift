@@ -41,23 +41,32 @@ public final class NameWatch: BusPart {
 
 /// A name that is asked for on every connection, as long as this object lives.
 public final class OwnedName: BusPart {
-  public let name: String
+  /// The name that is ours, or is waited for.
+  public private(set) var name: String
   /// It is ours now.
   public private(set) var isOwned = false
+  private let wanted: String
+  private let other: String?
   private let bus: Bus
   private let changed: (Bool) -> Void
   private var matches: [SignalMatch] = []
 
-  /// Where somebody has the name already, it is waited for in the bus's queue. `changed` is told when it is ours and
-  /// when it is no more.
-  public init(_ bus: Bus, _ name: String, changed: @escaping (Bool) -> Void = { _ in }) {
+  /// Where somebody has the name already, `other` is taken, or else the name is waited for in the bus's queue. `changed` is
+  /// told when one is ours and when it is no more.
+  public init(
+    _ bus: Bus, _ name: String, otherwise other: String? = nil, changed: @escaping (Bool) -> Void = { _ in }
+  ) {
     (self.bus, self.name, self.changed) = (bus, name, changed)
+    (wanted, self.other) = (name, other)
     for (member, owned) in [("NameAcquired", true), ("NameLost", false)] {
       matches.append(
         SignalMatch(
-          bus, from: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: member, first: name
+          bus, from: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: member
         ) { [weak self] signal in
-          if signal.sender == "org.freedesktop.DBus", signal[0]?.text == name { self?.set(owned) }
+          guard let self, signal.sender == "org.freedesktop.DBus", signal[0]?.text == self.name else {
+            return
+          }
+          set(owned)
         })
     }
     bus.add(self)
@@ -65,12 +74,25 @@ public final class OwnedName: BusPart {
 
   deinit { bus.call(.bus, "ReleaseName", [.string(name)]) }
 
-  func connected() {
-    bus.call(.bus, "RequestName", [.string(name), .uint32(0)]) { [weak self] result in
+  func connected() { request(wanted, orElse: other) }
+
+  private func request(_ name: String, orElse other: String?) {
+    self.name = name
+    // 4: not queued.
+    let flags: UInt32 = other == nil ? 0 : 4
+    bus.call(.bus, "RequestName", [.string(name), .uint32(flags)]) { [weak self] result in
+      guard let self else { return }
       switch result {
-      // 1: ours; 2: queued; 4: ours already.
-      case .success(let reply): self?.set(reply[0]?.number == 1 || reply[0]?.number == 4)
-      case .failure(let error): Log.warning("the bus does not give the name: \(error)")
+      case .success(let reply):
+        switch reply[0]?.number {
+        // Ours; ours already.
+        case 1, 4: set(true)
+        // Somebody else's.
+        case 3: if let other { request(other, orElse: nil) }
+        default: break
+        }
+      case .failure(let error):
+        if error != .disconnected { Log.warning("the bus does not give the name “\(name)”: \(error)") }
       }
     }
   }

@@ -6,13 +6,14 @@ extension Notice {
   static let longestTitle = 500
   static let longestBody = 4000
 
-  /// The arguments of `Notify`.
-  func arguments(replacing id: UInt32, capabilities: Set<String>) -> [BusValue] {
+  /// The arguments of `Notify`. `key` names it to servers that know such names, so that what an engine before this one
+  /// left behind is replaced.
+  func arguments(_ key: String, replacing id: UInt32, capabilities: Set<String>) -> [BusValue] {
     [
       .string("Reveille"), .uint32(id), .string("reveille"),
       .string(clean(title, atMost: Notice.longestTitle)),
       .string(text(escaped: capabilities.contains("body-markup"))),
-      .strings(capabilities.contains("actions") ? actions : []), .properties(hints),
+      .strings(capabilities.contains("actions") ? actions : []), .properties(hints(key)),
       // 0: never; −1: as the server likes.
       .int32(isRinging ? 0 : -1),
     ]
@@ -32,10 +33,10 @@ extension Notice {
     return result
   }
 
-  private var hints: [(key: String, value: BusValue)] {
+  private func hints(_ key: String) -> [(key: String, value: BusValue)] {
     var result: [(key: String, value: BusValue)] = [
       ("urgency", .byte(isRinging ? 2 : 1)), ("category", .string("x-reveille.alarm")),
-      ("desktop-entry", .string("reveille")),
+      ("desktop-entry", .string("reveille")), ("x-dunst-stack-tag", .string("reveille-\(key)")),
     ]
     if isRinging { result.append(("resident", .bool(true))) }
     if let soundName {

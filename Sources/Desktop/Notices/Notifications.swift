@@ -126,7 +126,7 @@ public final class Notifications {
     let server = watch?.owner
     bus.call(
       Notifications.target, "Notify",
-      notice.arguments(replacing: entry.id ?? 0, capabilities: capabilities ?? []), patience: .endless
+      notice.arguments(key, replacing: entry.id ?? 0, capabilities: capabilities ?? []), patience: .endless
     ) { [weak self] in self?.answered(key, entry, notice, server, $0) }
   }
 

@@ -34,6 +34,7 @@ public enum Request: Hashable, Sendable {
     switch self {
     case .dismiss(let id?): ["id": .int(Int64(id))]
     case .add(let when): ["when": .string(when)]
+    case .subscribe: ["events": ["open"]]
     default: [:]
     }
   }
@@ -68,6 +69,8 @@ public enum Event: Sendable {
   case disconnected(String?)
   case connectFailed(String)
   case status(Status)
+  /// Somebody opened this notification on the desktop or by `alarm open`.
+  case opened(String)
   case replied(Request, Result<Reply, WireError>)
   case previewed(String, Preview)
 }

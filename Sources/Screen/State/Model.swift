@@ -49,6 +49,8 @@ public struct Model: Hashable, Sendable {
   public var prompt: Prompt?
   public var showsHelp = false
   public var message: Message?
+  /// The notification that somebody opened, until a key is pressed or it has been dealt with.
+  public internal(set) var opened: String?
 
   /// The occurrence that the ringing overlay shows, nil while there is no overlay.
   public internal(set) var overlay: String?
@@ -60,10 +62,16 @@ public struct Model: Hashable, Sendable {
     (self.now, self.size, self.clock, self.charset) = (now, size, clock, charset)
   }
 
-  /// The alarm that sounds, else the first that rings.
+  /// The alarm that was opened, else the one that sounds, else the first that rings.
   public var shownRing: Status.Ringing? {
     guard let ringing = status?.ringing else { return nil }
-    return ringing.first { $0.sounding } ?? ringing.first
+    return ringing.first { $0.occurrence == opened } ?? ringing.first { $0.sounding } ?? ringing.first
+  }
+
+  /// What was opened, where it does not ring: then the overlay shows it.
+  public var openedEntry: Status.InboxEntry? {
+    guard let opened, prompt == nil else { return nil }
+    return status?.inbox.first { $0.occurrence == opened }
   }
 
   public var overlayIsDeaf: Bool { overlay != nil && now.monotonic < overlayDeafUntil }

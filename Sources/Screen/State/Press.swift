@@ -6,6 +6,10 @@ extension Model {
     if prompt != nil { return pressInPrompt(key) }
     if key == .control("l") { return [.redraw] }
     if overlay != nil { return pressInOverlay(key) }
+    if openedEntry != nil {
+      opened = nil
+      return key == .character("q") || key == .escape || key == .enter ? [] : press(key)
+    }
     if showsHelp {
       showsHelp = false
       return key == .character("q") || key == .escape || key == .character("?") ? [] : press(key)

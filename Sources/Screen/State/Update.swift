@@ -19,6 +19,7 @@ extension Model {
     case .disconnected(let reason): effects += disconnected(reason)
     case .connectFailed(let sentence): effects += connectFailed(sentence)
     case .status(let status): effects += take(status, asked: false)
+    case .opened(let occurrence): open(occurrence)
     case .replied(let request, let result): effects += take(result, for: request)
     case .previewed(let text, let preview):
       if prompt?.field.text == text { prompt?.preview = preview }
@@ -61,6 +62,19 @@ extension Model {
     overlay = shown
   }
 
+  private mutating func open(_ occurrence: String) {
+    guard let status else {
+      opened = occurrence
+      return
+    }
+    let isThere =
+      status.ringing.contains { $0.occurrence == occurrence }
+      || status.inbox.contains { $0.occurrence == occurrence }
+    if isThere, opened != occurrence { showsHelp = false }
+    if !isThere { say("That notification has been dealt with.") }
+    opened = isThere ? occurrence : nil
+  }
+
   // MARK: - What comes from the engine
 
   private mutating func take(_ new: Status, asked: Bool) -> [Effect] {
@@ -68,6 +82,7 @@ extension Model {
     status = new
     statusAt = now.monotonic
     link = .up
+    if let opened { open(opened) }
     guard !asked else { return [] }
     // The status does not say that an alarm other than the next one was edited. A status that is sent although nothing
     // in it is new is taken as the sign of that.

@@ -33,13 +33,15 @@ final class Session {
   private static let escapeTime: Int64 = 60_000
   private static let pasteTime: Int64 = 2_000_000
 
-  init(painter: CursesPainter, client: Client, connector: Connector, clock: ClockStyle, charset: Charset)
-    throws(SystemError)
-  {
+  init(
+    painter: CursesPainter, client: Client, connector: Connector, clock: ClockStyle, charset: Charset,
+    opening: String?
+  ) throws(SystemError) {
     loop = try EventLoop()
     (self.painter, self.connector) = (painter, connector)
     model = Model(now: Session.now(), size: painter.size(), clock: clock, charset: charset)
     try watch()
+    if let opening { handle(.opened(opening)) }
     adopt(client)
   }
 
@@ -212,6 +214,10 @@ final class Session {
     case .notification("status", let params):
       // An engine whose status cannot be read is of another version; the greeting has told so already.
       if let status = try? params.decode(Status.self) { handle(.status(status)) }
+    case .notification("event", let params):
+      if let event = try? params.decode(OpenEvent.self), event.name == "open" {
+        handle(.opened(event.data.occurrence))
+      }
     case .reply(.int(let id), let result):
       guard let request = pending.removeValue(forKey: id) else { return }
       do {
@@ -224,6 +230,13 @@ final class Session {
     default: break
     }
   }
+}
+
+/// The event that a notification was opened.
+private struct OpenEvent: Decodable {
+  struct Data: Decodable { var occurrence: String }
+  var name: String
+  var data: Data
 }
 
 extension Reply {

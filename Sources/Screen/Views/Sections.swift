@@ -48,9 +48,13 @@ func drawKeepAlive(_ model: Model, _ row: Area, _ frame: inout Frame) {
   let mode = keepAlive.active ? " (\(keepAlive.mode), \(keepAlive.signal))" : ""
   let why = keepAlive.why.map { ": \($0)" } ?? ""
   var lease = ""
-  if let first = status.awake.leases.first {
-    let until = WallTime(iso: first.expiresAt).map { " until \(Wording.time($0.clock, model.clock))" } ?? ""
-    let more = status.awake.leases.count > 1 ? " and \(status.awake.leases.count - 1) more" : ""
+  // What the engine holds itself is the reason said before.
+  let leases = status.awake.leases.filter { $0.owner != "engine" }
+  if let first = leases.first {
+    let until =
+      first.expiresAt.flatMap(WallTime.init(iso:)).map { " until \(Wording.time($0.clock, model.clock))" }
+      ?? ""
+    let more = leases.count > 1 ? " and \(leases.count - 1) more" : ""
     lease = " · awake\(until) for \(first.reason.isEmpty ? first.owner : first.reason)\(more)"
   }
   let text = fitting(

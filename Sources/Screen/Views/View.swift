@@ -8,6 +8,8 @@ public func view(_ model: Model) -> Frame {
     drawSign(model, &frame)
   } else if model.overlay != nil, let ring = model.shownRing {
     drawRinging(model, ring, &frame)
+  } else if let entry = model.openedEntry {
+    drawOpened(model, entry, &frame)
   } else if model.showsHelp {
     drawHelp(model, &frame)
   } else {

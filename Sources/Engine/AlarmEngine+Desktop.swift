@@ -1,0 +1,54 @@
+import Core
+import Desktop
+import Platform
+import Wire
+
+// What is done on the desktop.
+extension AlarmEngine {
+  func desktopTold(_ news: DesktopKeeper.News) {
+    guard !isEnding else { return }
+    switch news {
+    case .chosen(let id, .open, let token): openScreen(on: id, token: token)
+    case .chosen(let id, let choice, _): attempt { try self.tell(.chosen(id, choice, by: .desktop)) }
+    case .zoneChanged: time.zoneMayBeAnother()
+    }
+  }
+
+  /// What stands below the title of a notification.
+  func words(_ notification: Notification) -> [String] {
+    let now = now
+    return notification.lines(in: now.zone, at: now.wall, because: shapes.why)
+  }
+
+  /// Where nothing sounds that could be heard, the desktop makes a sound for what rings.
+  func tellDesktopOfSound() {
+    guard !isEnding else { return }
+    desktop.setHeard(book.ringing.isEmpty || outputStatus(sounds.status).audible)
+  }
+
+  /// Shows it on the screens that are open, else in a terminal of its own.
+  private func openScreen(on id: OccurrenceID, token: String?) {
+    if server.broadcastEvent("open", ["occurrence": .string(id.description)]) { return }
+    let environment = currentEnvironment()
+    let template = settings.interface.terminal
+    let terminal =
+      template.isEmpty ? TerminalCommand.usual(environment: environment) : TerminalCommand(template: template)
+    guard let terminal else {
+      return Log.warning(
+        "occurrence \(id) cannot be opened: there is no terminal program to open it in; name one as ui.terminal in “\(paths.settingsFile)”"
+      )
+    }
+    attempt {
+      let child = try terminal.open(
+        [paths.executable, "open", id.description], environment: environment, token: token)
+      terminals[child] = try ChildSource(loop, child) { [weak self] status in
+        self?.terminals[child] = nil
+        if status != .exited(0) {
+          Log.warning(
+            "the terminal for occurrence \(id) ended with \(status.shellStatus); another one can be named as ui.terminal"
+          )
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Core
+import Desktop
+import Platform
+import Schedule
+
+/// What the desktop shows of the alarms: notifications, the number on the icon; and what it tells: choices, a new time
+/// zone. Without a bus nothing of this happens, and nothing else is another.
+final class DesktopKeeper {
+  enum News {
+    case chosen(OccurrenceID, Notification.Choice, token: String?)
+    case zoneChanged
+  }
+
+  /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
+  static let soundName = "alarm-clock-elapsed"
+
+  private let session: Bus
+  private let system: Bus
+  private let badge: LauncherBadge
+  private var notifications: Desktop.Notifications?
+  private var zoneWatch: ZoneWatch?
+  private let words: (Notification) -> [String]
+  private let told: (News) -> Void
+  private var shown: [OccurrenceID: Notification] = [:]
+  private var number = 0
+  private var isHeard = true
+
+  /// `words`: what stands below the title, a line each.
+  init(
+    _ loop: EventLoop, words: @escaping (Notification) -> [String], told: @escaping (News) -> Void
+  ) throws(SystemError) {
+    (self.words, self.told) = (words, told)
+    session = try Bus(loop, .session)
+    system = try Bus(loop, .system)
+    badge = LauncherBadge(session)
+    notifications = try Desktop.Notifications(session) { [weak self] in self?.heard($0) }
+    zoneWatch = ZoneWatch(system) { _ in told(.zoneChanged) }
+  }
+
+  /// Shows it, in the place of one of the same occurrence.
+  func show(_ notification: Notification) {
+    let id = notification.occurrence.id
+    guard shown[id] != notification else { return }
+    shown[id] = notification
+    notifications?.show(id.description, notice(notification))
+    tellBadge()
+  }
+
+  func withdraw(_ id: OccurrenceID) {
+    guard shown.removeValue(forKey: id) != nil else { return }
+    notifications?.close(id.description)
+    tellBadge()
+  }
+
+  func setBadge(_ number: Int) {
+    self.number = number
+    tellBadge()
+  }
+
+  /// Whether what we play is heard. Where it is not, the desktop is to make a sound for what rings.
+  func setHeard(_ isHeard: Bool) {
+    guard isHeard != self.isHeard else { return }
+    self.isHeard = isHeard
+    for (id, notification) in shown where notification.isUrgent {
+      notifications?.show(id.description, notice(notification))
+    }
+  }
+
+  /// What rings or is snoozed cannot be dealt with once the engine has gone; what was missed can still be read.
+  func close() {
+    for (id, notification) in shown where notification.occurrence.state.isLive { withdraw(id) }
+    badge.set(0, isUrgent: false)
+    session.close()
+    system.close()
+  }
+
+  private func tellBadge() { badge.set(number, isUrgent: shown.values.contains(where: \.isUrgent)) }
+
+  private func notice(_ notification: Notification) -> Notice {
+    var notice = Notice(title: notification.title, body: words(notification).joined(separator: "\n"))
+    notice.isRinging = notification.isUrgent
+    notice.offersSnooze = notification.choices.contains(.snooze)
+    notice.offersDismiss = notification.choices.contains(.dismiss)
+    notice.action = notification.choices.contains(.open) ? notification.action : nil
+    notice.info = notification.info.map { Notice.Pair($0.key, $0.value) }
+    notice.soundName = notification.isUrgent && !isHeard ? DesktopKeeper.soundName : nil
+    return notice
+  }
+
+  private func heard(_ event: NoticeEvent) {
+    switch event {
+    case .invoked(let key, let action, let token):
+      guard let id = OccurrenceID(key) else { return }
+      Log.info("occurrence \(id): “\(action.rawValue)” was chosen on the desktop")
+      told(.chosen(id, Notification.Choice(action), token: token))
+    case .closed(let key, let end):
+      guard let id = OccurrenceID(key), let notification = shown[id] else { return }
+      Log.debug("occurrence \(id): the desktop closed its notification (\(end))")
+      // It ends nothing. One that rings is shown again; another one stays closed, until it is another.
+      if !notification.isUrgent { shown[id] = nil }
+    case .shown: break
+    }
+  }
+}
+
+extension Notification.Choice {
+  fileprivate init(_ action: NoticeAction) {
+    switch action {
+    case .snooze: self = .snooze
+    case .dismiss: self = .dismiss
+    case .open: self = .open
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Core
+import Schedule
+import Testing
+
+@Suite("Locks at the system")
+struct InhibitorTests {
+  private func world(_ change: (inout Settings) -> Void = { _ in }) throws -> (
+    Wakefulness, Wakefulness.Surroundings
+  ) {
+    var settings = Settings()
+    change(&settings)
+    var wakefulness = Wakefulness(settings: settings)
+    var surroundings = Wakefulness.Surroundings()
+    surroundings.canInhibit = true
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    return (wakefulness, surroundings)
+  }
+
+  private func locks(_ wakefulness: Wakefulness) -> [String] {
+    wakefulness.inhibitors.map { "\($0.what.rawValue) \($0.mode.rawValue)" }
+  }
+
+  @Test("They come and go as the leases on the system do; one on the audio device alone takes none")
+  func comeAndGo() throws {
+    var (wakefulness, _) = try world()
+    _ = try wakefulness.take { $0.kinds = ["audio"] }
+    #expect(wakefulness.inhibitors.isEmpty)
+    var effects = try wakefulness.take { ($0.kinds, $0.span) = (["audio", "system"], .seconds(60)) }
+    let (idle, sleep) = (
+      Inhibitor(.idle, .block, why: "a lease of person"), Inhibitor(.sleep, .block, why: "a lease of person")
+    )
+    #expect(effects.last == .hold([idle, sleep]))
+    _ = try wakefulness.take { ($0.kinds, $0.span) = (["system"], .seconds(90)) }
+    effects = try wakefulness.tick(60)
+    #expect(wakefulness.inhibitors == [idle, sleep], "held on for the other without letting go")
+    #expect(!effects.contains { if case .hold = $0 { true } else { false } })
+    effects = try wakefulness.tick(90)
+    #expect(effects.last == .hold([]))
+  }
+
+  @Test(
+    "What is locked is a setting",
+    arguments: [
+      (true, Settings.Awake.Sleep.delay, Settings.Awake.Lid.off, ["idle block", "sleep delay"]),
+      (true, .off, .off, ["idle block"]), (false, .block, .off, ["sleep block"]),
+      (true, .block, .block, ["idle block", "sleep block", "handle-lid-switch block"]),
+    ] as [(Bool, Settings.Awake.Sleep, Settings.Awake.Lid, [String])])
+  func settings(_ idle: Bool, _ sleep: Settings.Awake.Sleep, _ lid: Settings.Awake.Lid, _ expected: [String])
+    throws
+  {
+    var (wakefulness, _) = try world {
+      ($0.awake.idle, $0.awake.sleep, $0.awake.lid) = (idle, sleep, lid)
+    }
+    _ = try wakefulness.take { $0.kinds = ["system"] }
+    #expect(locks(wakefulness) == expected)
+  }
+
+  @Test(
+    "On battery they go by awake.onBattery, and a machine that does not say counts as plugged in",
+    arguments: [
+      (Settings.Awake.OnBattery.yes, Power(isOnBattery: true, percent: 3), true),
+      (.no, Power(isOnBattery: true, percent: 99), false),
+      (.no, Power(isOnBattery: false), true), (.no, nil, true),
+      (.above(30), Power(isOnBattery: true, percent: 30), true),
+      (.above(30), Power(isOnBattery: true, percent: 29), false),
+      (.above(30), Power(isOnBattery: true), false),
+    ] as [(Settings.Awake.OnBattery, Power?, Bool)])
+  func battery(_ setting: Settings.Awake.OnBattery, _ power: Power?, _ held: Bool) throws {
+    var (wakefulness, surroundings) = try world { $0.awake.onBattery = setting }
+    _ = try wakefulness.take { $0.kinds = ["system"] }
+    surroundings.power = power
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(!wakefulness.inhibitors.isEmpty == held)
+    #expect(wakefulness.leases.count == 1)
+  }
+
+  @Test("Music keeps the machine from idling only; a ring and a snooze from sleeping too")
+  func own() throws {
+    var (wakefulness, surroundings) = try world()
+    surroundings.isPlaying = true
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["idle block"])
+    surroundings.isSnoozed = true
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+    (surroundings.isPlaying, surroundings.isSnoozed) = (false, false)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(wakefulness.inhibitors.isEmpty && wakefulness.leases.isEmpty)
+    var settings = Settings()
+    settings.awake.whilePlaying = false
+    _ = try wakefulness.handle(.settings(settings), at: LeaseClock.now)
+    surroundings.isPlaying = true
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(wakefulness.inhibitors.isEmpty)
+  }
+
+  @Test("Where nothing can wake the machine, sleep and the lid are blocked until the alarm if that is wished")
+  func untilAlarm() throws {
+    var (wakefulness, surroundings) = try world { $0.awake.untilAlarm = true }
+    surroundings.nextAlarm = (2, LeaseClock.now.wall + .seconds(30_000))
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(wakefulness.inhibitors.isEmpty)
+    surroundings.canWake = false
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["sleep block", "handle-lid-switch block"])
+    #expect(!wakefulness.isKeptAlive, "the audio device need not be awake all night")
+  }
+
+  @Test(
+    "Without anything that takes locks there are none, and no lease of the engine that asks for one alone")
+  func none() throws {
+    var wakefulness = Wakefulness()
+    var surroundings = Wakefulness.Surroundings()
+    (surroundings.isPlaying, surroundings.isSnoozed) = (true, true)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(wakefulness.leases.isEmpty && wakefulness.inhibitors.isEmpty)
+  }
+}
