@@ -135,6 +135,7 @@ final class AlarmEngine {
           .seen(Seen(engine.now)),
         ]
     }
+    keeper.present = { changes in relay.engine.map { $0.book.present(of: changes) } ?? [] }
     keeper.probe = { relay.engine.map { [.seen(Seen($0.now))] } ?? [] }
   }
 

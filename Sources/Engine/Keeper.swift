@@ -2,13 +2,19 @@ import Core
 import Platform
 import Store
 
-/// What is stored, and what becomes of it when storing fails: the engine goes on ringing, says what is wrong, and tries
-/// again until it is mended.
+/// What is stored, and what becomes of it when storing fails or stalls: the engine goes on ringing, says what is wrong, and
+/// tries again until it is mended.
 final class Keeper {
   /// How long until a disk that could not be written is tried again.
   static let retryPause: Int64 = 30_000_000
   /// How long after a change of alarms they are backed up, so that many changes make one backup.
   static let backupPause: Int64 = 60_000_000
+
+  /// How long the loop waits for the disk, in microseconds: less than a ring is handed over ahead, so that one that stalls
+  /// delays no ring.
+  static let patience: Int64 = 1_000_000
+  /// The same for what is only looked up.
+  static let shortPatience: Int64 = 200_000
 
   /// Called when something could be stored again after it could not.
   var mended: () -> Void = {}
@@ -17,9 +23,13 @@ final class Keeper {
   /// Everything there is of alarms, for a database to which nothing could be written until now.
   var everything: () -> [Change] = { [] }
 
+  /// How things stand now with what these were to change: for changes that were given up and stored all the same.
+  var present: ([Change]) -> [Change] = { _ in [] }
+
+  private let loop: EventLoop
   private let path: String
   private let workers: Workers
-  private var store: Store?
+  private var store: StoreThread?
   private var retry: TimerSource?
   /// What was wrong when it was opened; it stays wrong until the engine is started anew, unless `unwritable`.
   private var lasting: [String] = []
@@ -27,6 +37,8 @@ final class Keeper {
   private var unwritable: [Alarm]?
   /// The last commit failed, with this sentence.
   private var failure: String?
+  /// A commit has not come back.
+  private var isStalled = false
   private var backupTimer: TimerSource?
   private var backupTriedAt: Int64?
   /// Alarms have changed since the last backup.
@@ -37,6 +49,7 @@ final class Keeper {
   private var isClosed = false
 
   init(_ loop: EventLoop, _ paths: Paths, _ workers: Workers) throws(SystemError) {
+    self.loop = loop
     path = paths.database
     self.workers = workers
     retry = try TimerSource(loop, .monotonic, accuracy: 1_000_000) { [weak self] in self?.tryAgain() }
@@ -51,13 +64,19 @@ final class Keeper {
 
   func load() -> StoredState {
     let opened = Store.openOrFallBack(path)
-    store = opened.store
     lasting = opened.sentences
+    if let store = opened.store {
+      do {
+        self.store = try StoreThread(loop, store)
+      } catch {
+        lasting.append("\(error); nothing can be stored until the engine is started anew")
+      }
+    }
     if opened.isReadOnly {
       unwritable = opened.state.alarms
       retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
     }
-    for sentence in opened.sentences { Log.error(sentence) }
+    for sentence in lasting { Log.error(sentence) }
     // What was changed before a crash may be in no backup.
     wantsBackup = !opened.state.alarms.isEmpty
     if Store.isBackupDue(of: path, at: Clocks.wallMicroseconds()) {
@@ -69,35 +88,98 @@ final class Keeper {
   }
 
   /// Stores it; the sentence where that failed. What need not succeed is kept and stored with what comes next.
-  func save(_ changes: [Change], mustSucceed: Bool = false) -> String? {
+  func save(_ changes: [Change], mustSucceed: Bool = false, isProbe: Bool = false) -> String? {
     guard let store else {
       return isClosed ? nil : lasting.first.map { "\($0); until then a restart may ring again" }
     }
-    do {
-      try store.commit(changes, mustSucceed: mustSucceed)
-    } catch {
-      failure = error.description
-      retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
-      return error.description
+    if isStalled, mustSucceed { return failure ?? stallSentence }
+    // What fails is not waited for again and again: another program may hold it locked.
+    let usual = failure == nil || mustSucceed || isProbe ? Keeper.patience : Keeper.patience / 20
+    let answer = store.run(patience: isStalled ? 0 : usual) { store -> String? in
+      do throws(StoreError) {
+        try store.commit(changes, mustSucceed: mustSucceed)
+        return nil
+      } catch {
+        return error.description
+      }
+    } later: { [weak self] problem in
+      self?.cameBack(problem, changes, wasRefused: mustSucceed)
     }
+    guard let problem = answer else {
+      isStalled = true
+      failure = stallSentence
+      return stallSentence + (mustSucceed ? "" : "; until it is stored a restart may ring again")
+    }
+    if let problem {
+      failed(problem)
+      return problem
+    }
+    succeeded(changes)
+    return nil
+  }
+
+  private var stallSentence: String {
+    "the disk with “\(clean(path))” does not answer; look at it, and try again"
+  }
+
+  private func failed(_ problem: String) {
+    failure = problem
+    retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
+  }
+
+  private func succeeded(_ changes: [Change]) {
     if failure != nil {
       failure = nil
       retry?.disarm()
       mended()
     }
     noteForBackup(changes)
-    return nil
+  }
+
+  /// What was not waited for to its end. Where a request was refused meanwhile, what it was to change is put back.
+  private func cameBack(_ problem: String?, _ changes: [Change], wasRefused: Bool) {
+    guard !isClosed else { return }
+    if store?.isBusy == false { isStalled = false }
+    if let problem {
+      Log.error(problem)
+      failed(problem)
+      return
+    }
+    if wasRefused, let store {
+      let present = present(changes)
+      _ = store.run(patience: 0) { store -> String? in
+        do throws(StoreError) {
+          try store.commit(present, mustSucceed: false)
+          return nil
+        } catch {
+          return error.description
+        }
+      } later: { [weak self] problem in
+        self?.cameBack(problem, present, wasRefused: false)
+      }
+    }
+    if !isStalled { succeeded(changes) }
   }
 
   /// What was measured of a file; nil too where it cannot be read.
-  func loudness(of path: String) -> FileLoudness? { try? store?.loudness(of: path) }
+  func loudness(of path: String) -> FileLoudness? {
+    guard let store, !isStalled else { return nil }
+    return store.run(patience: Keeper.shortPatience) { try? $0.loudness(of: path) } ?? nil
+  }
 
   /// What happened to the occurrences of one alarm, or of all, the newest first.
   func stories(of alarm: Int?, limit: Int) throws(StoreError) -> [Story] {
     guard let store else {
       throw StoreError(.cannotRead, lasting.first ?? "the engine is ending")
     }
-    return try store.stories(of: alarm, limit: limit)
+    guard !isStalled,
+      let result = store.run(
+        patience: Keeper.patience,
+        { store -> Result<[Story], StoreError> in
+          Result { () throws(StoreError) in try store.stories(of: alarm, limit: limit) }
+        })
+    else { throw StoreError(.cannotRead, stallSentence) }
+    return try result.get()
   }
 
   /// The last words; a failure is logged. `done` is called when the backup is made too; whoever waits for it must not
@@ -111,6 +193,8 @@ final class Keeper {
     isClosed = true
     retry?.disarm()
     backupTimer?.disarm()
+    // The write-ahead log is brought over when it is closed; where that takes longer the next start does it.
+    store?.end(patience: isStalled ? 0 : Keeper.patience / 2)
     store = nil
   }
 
@@ -119,7 +203,7 @@ final class Keeper {
 
   /// Finds out whether it is mended.
   func tryAgain() {
-    if unwritable == nil { _ = save(probe()) } else { reopen() }
+    if unwritable == nil { _ = save(probe(), isProbe: true) } else { reopen() }
   }
 
   /// A disk that was full or read-only when the engine was started. What another program changed in the database
@@ -139,7 +223,8 @@ final class Keeper {
     } catch {
       return Log.warning("still nothing can be stored: \(error.description)")
     }
-    (store, unwritable, lasting) = (opened, nil, state.warnings)
+    guard let thread = try? StoreThread(loop, opened) else { return }
+    (store, unwritable, lasting) = (thread, nil, state.warnings)
     retry?.disarm()
     wantsBackup = true
     backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause)

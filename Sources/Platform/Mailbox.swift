@@ -31,6 +31,20 @@ public final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
+  /// Any thread, where no loop delivers: waits until something has come, for so many microseconds at most (nil: for ever).
+  /// False where nothing has. poll(2).
+  @discardableResult
+  public func wait(atMost microseconds: Int64? = nil) -> Bool {
+    var waiting = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
+    let deadline = microseconds.map { Clocks.monotonicMicroseconds() + $0 }
+    while true {
+      let left = deadline.map { max(0, ($0 - Clocks.monotonicMicroseconds() + 999) / 1000) } ?? -1
+      let ready = poll(&waiting, 1, Int32(min(left, Int64(Int32.max))))
+      if ready > 0 { return true }
+      if ready == 0 || errno != EINTR { return false }
+    }
+  }
+
   /// What has come since the last call, without waiting.
   public func drain() -> [Message] {
     var count: UInt64 = 0
