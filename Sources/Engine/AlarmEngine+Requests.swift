@@ -10,6 +10,8 @@ extension AlarmEngine {
   func serve(_ request: Request) {
     answer(request) {
       guard !isEnding else { throw WireError(code: ErrorCode.connectionLost, "the engine is ending") }
+      // Its params are not looked at by name: there may be a megabyte of them.
+      if request.method == "import" { return try self.importAlarms(request) }
       try self.dispatch(request, Params(request.params))
     }
   }
@@ -40,6 +42,7 @@ extension AlarmEngine {
       request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
     case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
+    case "export": try exportAlarms(request, params)
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1

@@ -118,7 +118,11 @@ struct AlarmWords {
       }
     default: throw WireError(code: ErrorCode.invalidParams, "“info” must be an object")
     }
-    let size = draft.info.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    try AlarmWords.requireInfo(draft.info)
+  }
+
+  static func requireInfo(_ info: [InfoPair]) throws(WireError) {
+    let size = info.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     guard size <= 32_000 else {
       throw Params.wrong("all that --info says may be 32000 bytes, not \(size): shorten it")
     }

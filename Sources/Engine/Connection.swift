@@ -1,4 +1,5 @@
 import CLinux
+import Core
 import Platform
 import Wire
 
@@ -39,6 +40,8 @@ final class Connection {
   var events: Set<String> = []
   /// A newer status waits until what was sent before has been read; older ones are never queued.
   var owesStatus = false
+  /// What `import` has brought so far, with more to come.
+  var gathered: [AlarmCopy] = []
   /// Requests whose answer a worker is at.
   var openRequests = 0
 

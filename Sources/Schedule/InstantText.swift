@@ -53,7 +53,7 @@ extension Instant {
   }
 
   /// Exact, in universal time: `2026-03-27T01:17:00Z`, with as many digits of a fraction as it has.
-  var isoUTC: String {
+  public var isoUTC: String {
     let (date, clock, _) = Zone.utc.local(self)
     let fraction = Int(microseconds - seconds * 1_000_000)
     return "\(date)T\(clock.full)\(fraction == 0 ? "" : "." + padded(fraction, 6))Z"

@@ -13,6 +13,8 @@
 /// | `remove` | `ids`, or `spent: true` | `AlarmReply` |
 /// | `on`, `off` | `ids` | `AlarmReply` |
 /// | `undo` | – | `AlarmReply` |
+/// | `export` | `after?` (a number) | `ExportReply`: the alarms with larger numbers, some at a time |
+/// | `import` | `ImportParams` | `ImportReply` |
 /// | `next` | `count?` (1) | `[NextEntry]` |
 /// | `timer` | `span` (text), `label?` | `AlarmReply` |
 /// | `ring` | `id` | `DoneReply` |

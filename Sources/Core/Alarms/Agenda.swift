@@ -35,6 +35,9 @@ struct Agenda: Sendable {
     if place < entries.count, entries[place] == entry { entries.remove(at: place) }
   }
 
+  /// Takes out the entries of these alarms.
+  mutating func removeAll(of alarms: Set<Int>) { entries.removeAll { alarms.contains($0.alarm) } }
+
   mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
   /// Takes out all that are due at or before an instant, soonest first.

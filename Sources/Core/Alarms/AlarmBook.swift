@@ -152,7 +152,9 @@ struct Settled: Hashable, Sendable {
 
 /// Something a person can take back.
 struct Undoable: Hashable, Sendable {
-  enum Deed: Hashable, Sendable { case removal, edit }
+  enum Deed: Hashable, Sendable { case removal, edit, bringingIn }
   var deed: Deed
   var before: [Alarm]
+  /// What was brought in.
+  var added: [Int] = []
 }

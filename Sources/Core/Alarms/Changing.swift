@@ -7,6 +7,7 @@ extension AlarmBook {
     switch event {
     case .add(let draft): try add(draft, at: now)
     case .addTimer(let span, let label): try add(AlarmDraft(rule: .timer(span), label: label), at: now)
+    case .bringIn(let copies): try bringIn(copies, at: now)
     case .edit(let id, let draft, let namesTime): try edit(id, draft, namesTime: namesTime, at: now)
     case .remove(let ids): try remove(ids, at: now)
     case .removeSpent: try remove(self.ids.filter { alarms[$0]?.isSpent == true && live[$0] == nil }, at: now)
@@ -70,17 +71,20 @@ extension AlarmBook {
 
   private mutating func remove(_ ids: [Int], at now: Moment) throws(Refusal) {
     var removed: [Alarm] = []
-    for id in ids where !removed.contains(where: { $0.id == id }) { removed.append(try existing(id)) }
+    var named: Set<Int> = []
+    for id in ids where named.insert(id).inserted { removed.append(try existing(id)) }
     guard !removed.isEmpty else {
       out.answer?.done = "nothing to remove"
       return
     }
     keepForUndo(.removal, removed)
-    for alarm in removed {
-      if var occurrence = live[alarm.id] { settle(&occurrence, .dismissed, .edited, at: now) }
-      drop(alarm: alarm.id)
-    }
+    end(andDrop: removed.map(\.id), at: now)
     out.answer?.removed = removed
+  }
+
+  private mutating func end(andDrop gone: [Int], at now: Moment) {
+    for id in gone { if var occurrence = live[id] { settle(&occurrence, .dismissed, .edited, at: now) } }
+    drop(alarms: gone)
   }
 
   private mutating func setEnabled(_ ids: [Int], _ isEnabled: Bool, at now: Moment) throws(Refusal) {
@@ -128,7 +132,16 @@ extension AlarmBook {
 
   private mutating func undo(at now: Moment) throws(Refusal) {
     guard let last = undoable.popLast() else {
-      throw Refusal("there is nothing to undo: no alarm was removed or edited since the engine was started")
+      throw Refusal(
+        "there is nothing to undo: no alarm was removed, edited or imported since the engine was started")
+    }
+    guard last.deed != .bringingIn else {
+      let present = last.added.filter { alarms[$0] != nil }
+      let removed = present.compactMap { alarms[$0] }
+      end(andDrop: present, at: now)
+      out.answer?.done = "undone: import of \(present.count) alarm\(present.count == 1 ? "" : "s")"
+      out.answer?.removed = removed
+      return
     }
     for before in last.before {
       var alarm = before
@@ -164,7 +177,11 @@ extension AlarmBook {
   static let undoDepth = 16
 
   private mutating func keepForUndo(_ deed: Undoable.Deed, _ before: [Alarm]) {
-    undoable.append(Undoable(deed: deed, before: before))
+    keepForUndo(Undoable(deed: deed, before: before))
+  }
+
+  mutating func keepForUndo(_ deed: Undoable) {
+    undoable.append(deed)
     if undoable.count > AlarmBook.undoDepth { undoable.removeFirst() }
   }
 
@@ -193,7 +210,7 @@ extension AlarmBook {
       "“\(alarm.rule.text)” has passed; give a time that is still to come, such as “tomorrow 07:00”")
   }
 
-  private func check(_ draft: AlarmDraft) throws(Refusal) {
+  func check(_ draft: AlarmDraft) throws(Refusal) {
     if let volume = draft.volume, !(0...100).contains(volume) {
       throw Refusal("the volume goes from 0 to 100, not \(volume); say for example --volume 80")
     }

@@ -9,6 +9,8 @@ extension AlarmBook {
     case tick
     case add(AlarmDraft)
     case addTimer(Duration, label: String)
+    /// Takes alarms from elsewhere, all or none; one `undo` takes them all back.
+    case bringIn([AlarmCopy])
     /// The draft is the whole of what the alarm shall be; take `alarm(id)?.draft` and change it.
     /// `namesTime`: its time was given anew, which starts a timer again even where the span is the same.
     case edit(Int, AlarmDraft, namesTime: Bool = false)
@@ -16,7 +18,7 @@ extension AlarmBook {
     /// Removes the alarms that have rung for the last time.
     case removeSpent
     case setEnabled([Int], Bool)
-    /// Brings back what was last removed or edited.
+    /// Brings back what was last removed or edited, or removes what was last brought in.
     case undo
     case rehearse(Int)
     /// Without id all that ring; without span the alarm's own.

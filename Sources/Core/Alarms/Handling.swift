@@ -23,7 +23,7 @@ extension AlarmBook {
     var mustSucceed = false
     switch event {
     case .loaded, .tick, .storeBroken, .storeMended: break
-    case .add, .addTimer, .edit, .remove, .removeSpent, .setEnabled, .undo:
+    case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .undo:
       mustSucceed = true
       if let storeTrouble { throw Refusal(storeTrouble) }
       beginJournal()

@@ -46,6 +46,33 @@ extension AlarmBook {
     out.changes.append(.removed(alarm: id))
   }
 
+  /// Many at once, for which the lists are gone through once and not once for each.
+  mutating func drop(alarms gone: [Int]) {
+    guard gone.count > 32 else {
+      for id in gone { drop(alarm: id) }
+      return
+    }
+    for id in gone {
+      note(id)
+      notePlan(id)
+      (alarms[id], plans[id]) = (nil, nil)
+      timers.remove(id)
+      out.changes.append(.removed(alarm: id))
+    }
+    let set = Set(gone)
+    ids.removeAll { set.contains($0) }
+    agenda.removeAll(of: set)
+  }
+
+  /// Plans many that have no plan yet.
+  mutating func plan(_ dues: [(id: Int, due: Due)]) {
+    for (id, due) in dues {
+      notePlan(id)
+      plans[id] = due
+    }
+    agenda.insert(contentsOf: dues.map { Agenda.Entry(instant: $0.due.instant, alarm: $0.id) })
+  }
+
   mutating func setPlan(_ due: Due?, of id: Int) {
     notePlan(id)
     let old = plans[id]
@@ -105,7 +132,16 @@ extension AlarmBook {
   public mutating func revert() {
     guard let old = journal else { return }
     journal = nil
-    for (id, due) in old.plans { setPlan(due, of: id) }
+    if old.plans.count > 32 {
+      agenda.removeAll(of: Set(old.plans.keys))
+      for (id, due) in old.plans { plans[id] = due }
+      agenda.insert(
+        contentsOf: old.plans.compactMap { id, due in
+          due.map { Agenda.Entry(instant: $0.instant, alarm: id) }
+        })
+    } else {
+      for (id, due) in old.plans { setPlan(due, of: id) }
+    }
     for (id, alarm) in old.alarms { alarms[id] = alarm }
     for (id, kept) in old.settled { settled[id] = kept }
     (live, timers, ids, nextID) = (old.live, old.timers, old.ids, old.nextID)

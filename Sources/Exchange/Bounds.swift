@@ -1,0 +1,51 @@
+import Core
+import Schedule
+
+extension AlarmCopy {
+  /// What an alarm can carry here. A text that is longer is cut, and a value out of its range is left out, with a word
+  /// about it.
+  static let (longestLabel, longestBody, longestInfo) = (2000, 16_000, 32_000)
+
+  mutating func takeBounded(_ name: String, _ context: ImportContext, _ changed: inout [Import.Remark]) {
+    func tell(_ why: String) { changed.append(Import.Remark(name, why)) }
+    if let cut = draft.label.cut(to: AlarmCopy.longestLabel) {
+      draft.label = cut
+      tell("its label is cut to \(AlarmCopy.longestLabel) bytes")
+    }
+    if let cut = draft.body.cut(to: AlarmCopy.longestBody) {
+      draft.body = cut
+      tell("its body is cut to \(AlarmCopy.longestBody) bytes")
+    }
+    if draft.info.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) > AlarmCopy.longestInfo {
+      draft.info = []
+      tell("its user-info is more than \(AlarmCopy.longestInfo) bytes and is left out")
+    }
+    if let sound = draft.sound, sound.utf8.count > AlarmCopy.longestBody {
+      draft.sound = nil
+      tell("its sound's name is too long and is left out")
+    }
+    func keep<Value: Comparable>(_ value: inout Value?, _ range: ClosedRange<Value>, _ what: String) {
+      guard let given = value, !range.contains(given) else { return }
+      value = nil
+      tell("its \(what) is out of range and is left out")
+    }
+    let day = Duration.seconds(86_400)
+    keep(&draft.volume, 0...100, "volume")
+    keep(&draft.fade, .zero...day, "fade")
+    keep(&draft.snooze, .seconds(1)...day, "snooze")
+    keep(&draft.silenceAfter, .seconds(1)...day, "silence-after")
+    keep(&draft.snoozeLimit, 0...10_000, "snooze limit")
+    keep(&draft.count, 1...1_000_000, "count")
+    if counted < 0 || counted > 1_000_000_000 { counted = 0 }
+  }
+}
+
+extension String {
+  /// The longest beginning of at most so many bytes, cut between characters; nil where all of it fits.
+  func cut(to bytes: Int) -> String? {
+    guard utf8.count > bytes else { return nil }
+    var end = utf8.index(startIndex, offsetBy: bytes)
+    while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+}
