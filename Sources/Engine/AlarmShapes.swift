@@ -38,7 +38,10 @@ struct AlarmShapes {
     entry.snoozeLimit = alarm.snoozeLimit
     entry.silenceAfter = alarm.silenceAfter?.inSeconds
     entry.body = alarm.body
+    entry.action = alarm.action
     entry.userInfo = userInfo(alarm)
+    entry.badge = alarm.badge
+    entry.run = alarm.run
     entry.until = alarm.until?.description
     entry.count = alarm.count
     entry.state = book.liveOccurrence(of: alarm.id)?.state.rawValue ?? (alarm.isEnabled ? "scheduled" : "off")

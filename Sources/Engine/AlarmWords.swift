@@ -70,6 +70,16 @@ struct AlarmWords {
       draft.label = try AlarmWords.bounded(label, "label", AlarmWords.longestLabel)
     }
     if let body = try params.text("body") { draft.body = try AlarmWords.bounded(body, "body", 16_000) }
+    if let action = try params.text("action") {
+      draft.action = try AlarmWords.bounded(action, "action", 200)
+    }
+    if let line = try params.text("run") {
+      draft.run = try AlarmWords.bounded(line, "run", 16_000)
+      if line.utf8.contains(0) {
+        throw Params.wrong("--run holds a NUL character, which no shell takes: leave it out")
+      }
+    }
+    try params.givenInteger("badge", in: AlarmDraft.badges).apply(to: &draft.badge)
     let sound = try params.givenText("sound")
     sound.apply(to: &draft.sound)
     if case .value(let text) = sound { soundToCheck = try AlarmWords.bounded(text, "sound", 16_000) }

@@ -3,7 +3,7 @@ enum Migrations {
   /// `Rvle` in letters: what tells our database from another program's.
   static let applicationID: Int64 = 0x5276_6c65
 
-  static let all = [first, second]
+  static let all = [first, second, third]
 
   /// Instants, spans and boot times are microseconds; dates are ISO 8601.
   private static let first = """
@@ -98,6 +98,13 @@ enum Migrations {
       peak INTEGER NOT NULL,
       attempts INTEGER NOT NULL
     );
+    """
+
+  /// What a notification carries besides its text, and a command for the ring.
+  private static let third = """
+    ALTER TABLE alarms ADD COLUMN action TEXT NOT NULL DEFAULT '';
+    ALTER TABLE alarms ADD COLUMN badge INTEGER;
+    ALTER TABLE alarms ADD COLUMN run TEXT NOT NULL DEFAULT '';
     """
 
   /// Brings a database to the newest shape, all steps or none.

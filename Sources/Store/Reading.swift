@@ -24,8 +24,10 @@ extension Store {
 
   static func read(_ database: Database) throws(StoreError) -> StoredState {
     var state = StoredState()
+    // A backup that a program before this one made has not all of it.
+    let shape = try database.integer("PRAGMA user_version") ?? 0
     try database.statement("SELECT * FROM alarms ORDER BY id").each([]) { row throws(StoreError) in
-      state.alarms.append(try alarm(row, &state.warnings))
+      state.alarms.append(try alarm(row, shape, &state.warnings))
     }
     try database.statement("SELECT * FROM occurrences WHERE settledAt IS NULL").each([]) {
       row throws(StoreError) in
@@ -57,8 +59,7 @@ extension Store {
           id: row.int(0) ?? 0, owner: row.text(1) ?? "", reason: row.text(2) ?? "",
           kinds: ListCode.decode(row.text(3)), until: until, span: row.span(7) ?? .zero))
     }
-    // A backup that a program before this one made has no such table.
-    guard (try database.integer("PRAGMA user_version") ?? 0) >= 2 else { return state }
+    guard shape >= 2 else { return state }
     try database.statement("SELECT * FROM raised ORDER BY control").each([]) { row throws(StoreError) in
       state.raised.append(
         RaisedLevel(control: row.text(0) ?? "", before: row.text(1) ?? "", after: row.text(2) ?? ""))
@@ -96,7 +97,9 @@ extension Store {
     return Deadline(bootID: bootID, boot: boot, wall: Instant(microseconds: wall))
   }
 
-  private static func alarm(_ row: Row, _ warnings: inout [String]) throws(StoreError) -> Alarm {
+  private static func alarm(_ row: Row, _ shape: Int64, _ warnings: inout [String]) throws(StoreError)
+    -> Alarm
+  {
     let id = try row.require(row.int(0), "an alarm's number")
     let name = "alarm \(id)"
     var draft = AlarmDraft(rule: try row.require(row.text(1).flatMap(RuleCode.decode), name))
@@ -116,6 +119,9 @@ extension Store {
     draft.info = stride(from: 0, to: info.count - 1, by: 2).map { InfoPair(info[$0], info[$0 + 1]) }
     if let until = row.text(12) { draft.until = try row.require(LocalDate(until), name) }
     draft.count = row.int(13)
+    if shape >= 3 {
+      (draft.action, draft.badge, draft.run) = (row.text(22) ?? "", row.int(23), row.text(24) ?? "")
+    }
     let created = Instant(microseconds: row.integer(21) ?? 0)
     var alarm = Alarm(id: id, draft: draft, createdAt: created)
     (alarm.version, alarm.isEnabled, alarm.isSpent) = (row.int(14) ?? 1, row.bool(15), row.bool(16))

@@ -61,6 +61,7 @@ extension Store {
         .integer(draft.count), .integer(alarm.version), .bool(alarm.isEnabled), .bool(alarm.isSpent),
         .integer(alarm.counted), .text(alarm.timerEnd?.bootID), .integer(alarm.timerEnd?.boot),
         .integer(alarm.timerEnd?.wall.microseconds), .integer(alarm.createdAt.microseconds),
+        .text(draft.action), .integer(draft.badge), .text(draft.run),
       ])
   }
 

@@ -33,8 +33,8 @@
 /// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
 ///
 /// The alarm options are `label`, `sound` (`FileName.text`, absolute, or a sound's name), `volume`, `fade`, `snooze`,
-/// `snooze-limit`, `silence-after`, `body`, `info` (object), `until`, `count`; spans and dates as text, numbers as
-/// numbers or text.
+/// `snooze-limit`, `silence-after`, `body`, `action`, `info` (object), `badge`, `run`, `until`, `count`; spans and dates as
+/// text, numbers as numbers or text.
 public enum Methods {
   /// The protocol's version; it goes up when a key or method changes its meaning.
   public static let protocolVersion = 1

@@ -190,7 +190,13 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   @Nullable public var snoozeLimit: Int?
   @Nullable public var silenceAfter: Double?
   public var body: String
+  /// What the notification's own action is called; empty: it has none.
+  public var action: String
   public var userInfo: [String: String]
+  /// The number the badge is set to when it fires, nil where it goes up by one.
+  @Nullable public var badge: Int?
+  /// The shell's line that is run when it rings; empty: none.
+  public var run: String
   @Nullable public var until: String?
   @Nullable public var count: Int?
   /// `scheduled`, `ringing`, `snoozed` or `off`.
@@ -215,6 +221,7 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   public init(id: Int, when: String, sentence: String) {
     (self.id, self.when, self.sentence) = (id, when, sentence)
     (enabled, label, body, userInfo, state) = (true, "", "", [:], "scheduled")
+    (action, run) = ("", "")
   }
 }
 

@@ -60,6 +60,8 @@ struct OutputTests {
         {
           "alarms": [
             {
+              "action": "",
+              "badge": null,
               "body": "",
               "count": null,
               "enabled": true,
@@ -70,6 +72,7 @@ struct OutputTests {
               "missed": null,
               "next": null,
               "nextShown": null,
+              "run": "",
               "sentence": "once 2026-12-01 07:00",
               "silenceAfter": null,
               "snooze": null,
@@ -190,6 +193,7 @@ struct OutputTests {
     var entry = Self.alarms[0]
     (entry.zone, entry.volume, entry.fade, entry.snooze) = ("Europe/Berlin", 60, 30, 600)
     (entry.userInfo, entry.until, entry.count) = (["room": "kitchen"], "2027-01-31", 5)
+    (entry.action, entry.badge, entry.run) = ("Read", 3, "echo $ALARM_LABEL")
     try bench.engine.answer("show", entry)
     #expect(bench.run("show 3") == 0)
     #expect(
@@ -204,6 +208,9 @@ struct OutputTests {
           volume         60
           fade           30 s
           snooze         10 min
+          action         Read
+          badge          3
+          run            echo $ALARM_LABEL
           info           room=kitchen
           until          2027-01-31
           count          5

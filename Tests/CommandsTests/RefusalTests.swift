@@ -24,6 +24,8 @@ struct RefusalTests {
       ),
       ("add 07:00 --volume loud", "“--volume loud” is out of place; give a whole number from 0 to 100"),
       ("add 07:00 --volume 101", "“--volume 101” is out of place; give a whole number from 0 to 100"),
+      ("add 07:00 --badge -1", "“--badge -1” is out of place; give a whole number from 0 to 9999"),
+      ("add 07:00 --run=", "“--run” is empty; write --run COMMAND, or leave it out"),
       ("add 07:00 --volume -1", "“--volume -1” is out of place; give a whole number from 0 to 100"),
       ("add 07:00 --count 0", "“--count 0” is out of place; give a whole number from 1 to 1000000"),
       (
@@ -34,7 +36,7 @@ struct RefusalTests {
       ("add 07:00 --info =x", "“--info =x” is no pair; write KEY=VALUE, as in --info room=kitchen"),
       ("add 07:00 --until=", "“--until” is empty; write --until DATE, or leave it out"),
       ("add 07:00 --label", "“--label” needs a value: --label TEXT"),
-      ("add 07:00 --badge 3", "alarm add has no option “--badge”; “alarm add --help” lists what it has"),
+      ("add 07:00 --colour 3", "alarm add has no option “--colour”; “alarm add --help” lists what it has"),
       ("edit", "say which alarm and what to change: “alarm edit 3 06:45”; “alarm list” shows their numbers"),
       ("edit x 07:00", "“x” is not an alarm's number; “alarm list” shows them, as in “alarm edit 3”"),
       (

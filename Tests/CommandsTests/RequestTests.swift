@@ -42,6 +42,12 @@ struct RequestTests {
       Row(
         line: "edit 3 --until= --sound= --info room=", method: "edit",
         params: ["id": 3, "until": "", "sound": "", "info": ["room": ""]]),
+      Row(
+        line: "add 07:00 --action Read --badge 3 --run echo", method: "add",
+        params: ["when": "07:00", "action": "Read", "badge": 3, "run": "echo"]),
+      Row(
+        line: "edit 3 --action= --badge= --run=", method: "edit",
+        params: ["id": 3, "action": "", "badge": "", "run": ""]),
       Row(line: "show 3", method: "show", params: ["id": 3]),
       Row(line: "remove 3 5 3", method: "remove", params: ["ids": [3, 5]]),
       Row(line: "remove --spent", method: "remove", params: ["spent": true]),

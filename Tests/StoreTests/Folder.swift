@@ -109,6 +109,7 @@ struct Seeded: RandomNumberGenerator {
     (draft.fade, draft.snooze, draft.silenceAfter) = (maybe(span()), maybe(span()), maybe(span()))
     (draft.snoozeLimit, draft.count) = (maybe(int(0...9)), maybe(int(1...9)))
     draft.info = (0..<int(0...3)).map { _ in InfoPair(text(), text()) }
+    (draft.action, draft.run, draft.badge) = (text(), text(), maybe(int(0...99)))
     draft.until = maybe(LocalDate(dayNumber: int(0...90_000)))
     var alarm = Alarm(id: id, draft: draft, createdAt: Instant(microseconds: Int64(int(0...1_000_000))))
     (alarm.version, alarm.counted) = (int(1...9), int(0...9))

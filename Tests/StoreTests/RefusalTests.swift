@@ -28,7 +28,7 @@ struct RefusalTests {
     #expect(error?.kind == .newer)
     #expect(
       error?.description
-        == "“\(folder.database)” was made by a newer version of this program (99, this one knows 2); it is left as it is, "
+        == "“\(folder.database)” was made by a newer version of this program (99, this one knows \(Migrations.all.count)); it is left as it is, "
         + "install the newer program")
     #expect(bytes(folder.database) == before)
   }

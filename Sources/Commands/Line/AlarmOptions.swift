@@ -18,7 +18,10 @@ enum AlarmOptions {
     Option("snooze-limit", "N", "how often it can be snoozed"),
     Option("silence-after", "SPAN", "when nobody comes, it snoozes by itself after this time"),
     Option("body", "TEXT", "a longer text that is shown when it rings"),
+    Option("action", "TEXT", "a button of your own on its notification, which opens the screen on it"),
     Option("info", "KEY=VALUE", repeats: true, "a pair of your own, handed back when it rings"),
+    Option("badge", "0-9999", "the number the badge is set to when it rings, instead of one more"),
+    Option("run", "COMMAND", "a line for the shell, run when it rings"),
     Option("until", "DATE", "the last day of a repeating alarm"),
     Option("count", "N", "how often a repeating alarm is due"),
   ]
@@ -40,6 +43,7 @@ enum AlarmOptions {
       case "volume": params["volume"] = try number(call.text(value), option, 0...100)
       case "snooze-limit": params["snooze-limit"] = try number(call.text(value), option, 0...1000)
       case "count": params["count"] = try number(call.text(value), option, 1...1_000_000)
+      case "badge": params["badge"] = try number(call.text(value), option, 0...9999)
       case "info": params["info"] = .object(try info(call))
       default: params[option.name] = .string(try call.text(value))
       }

@@ -88,6 +88,9 @@ enum AlarmLines {
     add("snooze", alarm.snooze.map(SpanText.shown))
     add("snooze-limit", alarm.snoozeLimit.map(String.init))
     add("silence-after", alarm.silenceAfter.map(SpanText.shown))
+    add("action", alarm.action)
+    add("badge", alarm.badge.map(String.init))
+    add("run", alarm.run)
     for (key, value) in alarm.userInfo.sorted(by: { $0.key < $1.key }) { add("info", "\(key)=\(value)") }
     add("until", alarm.until)
     add("count", alarm.count.map(String.init))

@@ -225,6 +225,14 @@ extension AlarmBook {
     if let limit = draft.snoozeLimit, limit < 0 {
       throw Refusal("--snooze-limit is 0 or more, not \(limit); leave it out for no limit")
     }
+    if let badge = draft.badge, !AlarmDraft.badges.contains(badge) {
+      throw Refusal(
+        "the badge goes from 0 to \(AlarmDraft.badges.upperBound), not \(badge); say for example --badge 1")
+    }
+    // C's strings end at it, so the shell would see half the line.
+    if draft.run.utf8.contains(0) {
+      throw Refusal("the line for --run holds a NUL character, which no shell takes; leave it out")
+    }
     if let count = draft.count, count < 1 {
       throw Refusal("--count is 1 or more, not \(count); leave it out to ring without end")
     }

@@ -22,12 +22,21 @@ public struct AlarmDraft: Hashable, Sendable {
   public var snoozeLimit: Int?
   public var silenceAfter: Duration?
   public var body = ""
+  /// What the notification's own action is called; empty: it has none.
+  public var action = ""
   /// In the order given.
   public var info: [InfoPair] = []
+  /// The number the badge is set to when it fires; nil: one more than before.
+  public var badge: Int?
+  /// A line for the shell, run when it rings; empty: none.
+  public var run = ""
   /// The last local date, inclusive.
   public var until: LocalDate?
   /// How many occurrences in all.
   public var count: Int?
+
+  /// What a badge can be set to.
+  public static let badges = 0...9999
 
   public init(rule: Rule, zone: Zone? = nil, label: String = "") {
     (self.rule, self.zone, self.label) = (rule, zone, label)
