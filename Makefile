@@ -8,7 +8,7 @@ CHECKS = --explicit-target-dependency-import-check error
 RELEASE = -c release --static-swift-stdlib $(CHECKS)
 
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
-  libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev tzdata
+  libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
 TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3
 
 .PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds clean

@@ -24,10 +24,11 @@ let package = Package(
   products: [.executable(name: "alarm", targets: ["alarm"])],
   targets: [
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
-    room("Commands", uses: ["Screen", "Engine", "Wire", "Core", "Schedule", "Platform"]),
+    room("Commands", uses: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"]),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Schedule", "Platform", "CLinux"]),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
+    room("Exchange", uses: ["Core", "Schedule", "CLibical"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
     room("Wire", uses: ["Core", "Schedule", "Platform", "CLinux"]),
     room("Core", uses: ["Schedule"]),
@@ -36,7 +37,7 @@ let package = Package(
 
     cLibrary("CNcurses"), cLibrary("CALSA"), cLibrary("CPulse"), cLibrary("CSndfile"),
     cLibrary("CMpg123"), cLibrary("CSoxr"), cLibrary("CEbur128"), cLibrary("CSQLite"), cLibrary("CLinux"),
-    cLibrary("CSystemd"),
+    cLibrary("CSystemd"), cLibrary("CLibical"),
 
     .target(
       name: "Harness", dependencies: ["Platform", "CLinux"], path: "Tests/Harness", swiftSettings: strict),
@@ -50,6 +51,7 @@ let package = Package(
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
+    tests("ExchangeTests", uses: ["Exchange", "Core", "Schedule", "CLibical", "Harness"]),
     tests("PlatformTests", uses: ["Platform", "Harness"]),
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",

@@ -2,6 +2,7 @@ extension Command {
   /// Every command, in the order in which the help lists them. What is not here is not offered.
   static let all: [Command] = [
     .add, .edit, .list, .show, .remove, .on, .off, .undo, .next, .when, .timer,
+    .export, .bringIn,
     .ring, .snooze, .dismiss, .stop,
     .play, .pause, .toggle, .seek, .volume, .mute, .track,
     .status, .awake, .engine, .help,

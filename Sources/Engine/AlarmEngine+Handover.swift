@@ -42,6 +42,8 @@ extension AlarmWords {
   static func requireBounds(of draft: AlarmDraft) throws(WireError) {
     _ = try bounded(draft.label, "label", longestLabel)
     _ = try bounded(draft.body, "body", 16_000)
+    _ = try bounded(draft.action, "action", 200)
+    _ = try bounded(draft.run, "run", 16_000)
     _ = try bounded(draft.sound ?? "", "sound", 16_000)
     try requireInfo(draft.info)
   }

@@ -74,7 +74,8 @@ public enum AlarmDocument {
     }
     guard let found = head.version, found <= version else {
       throw ExchangeError(
-        "it was written by a newer program (version \(head.version ?? 0), this one reads \(version)): install that")
+        "it was written by a newer program (version \(head.version ?? 0), this one reads \(version)): install that"
+      )
     }
     guard let elements = head.alarms else { throw ExchangeError("it has no “alarms”") }
     guard elements.count <= Import.mostAlarms else {

@@ -16,6 +16,19 @@ extension AlarmCopy {
       draft.body = cut
       tell("its body is cut to \(AlarmCopy.longestBody) bytes")
     }
+    if let cut = draft.action.cut(to: 200) {
+      draft.action = cut
+      tell("the name of its action is cut to 200 bytes")
+    }
+    if !draft.run.isEmpty, !context.takesCommands {
+      tell(
+        "its command (“\(draft.run.cut(to: 60).map { $0 + "…" } ?? draft.run)”) is left out; --with-commands takes it"
+      )
+      draft.run = ""
+    } else if draft.run.utf8.count > AlarmCopy.longestBody || draft.run.utf8.contains(0) {
+      draft.run = ""
+      tell("its command is too long, or no line for a shell, and is left out")
+    }
     if draft.info.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) > AlarmCopy.longestInfo {
       draft.info = []
       tell("its user-info is more than \(AlarmCopy.longestInfo) bytes and is left out")
@@ -31,6 +44,7 @@ extension AlarmCopy {
     }
     let day = Duration.seconds(86_400)
     keep(&draft.volume, 0...100, "volume")
+    keep(&draft.badge, AlarmDraft.badges, "badge")
     keep(&draft.fade, .zero...day, "fade")
     keep(&draft.snooze, .seconds(1)...day, "snooze")
     keep(&draft.silenceAfter, .seconds(1)...day, "silence-after")

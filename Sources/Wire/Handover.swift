@@ -1,4 +1,5 @@
 import Core
+import FoundationEssentials
 
 /// What `export` answers: some alarms, and where the next answer goes on.
 public struct ExportReply: Codable, Hashable, Sendable {
@@ -39,4 +40,15 @@ public struct ImportReply: Codable, Hashable, Sendable {
   public var ids: [Int]
   public var warnings: [String]
   public init(ids: [Int] = [], warnings: [String] = []) { (self.ids, self.warnings) = (ids, warnings) }
+}
+
+extension JSON {
+  /// Any value as JSON, for `params`.
+  public init(encoding value: some Encodable) throws(WireError) {
+    do {
+      self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
+    } catch {
+      throw WireError(code: ErrorCode.invalidParams, "the request cannot be written as JSON")
+    }
+  }
 }

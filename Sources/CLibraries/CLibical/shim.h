@@ -220,6 +220,15 @@ static inline void reveille_ical_free_iterator(icalrecur_iterator *iterator) {
   function(iterator);
 }
 
+// Seconds since 1970 at which the wall of one of libical's own zones (by its name) shows that time; -1 without the zone.
+static inline long long reveille_ical_instant(struct icaltimetype time, const char *zone_name) {
+  REVEILLE_ICAL(icaltime_as_timet_with_zone);
+  __typeof__(&icaltimezone_get_builtin_timezone) find =
+      (__typeof__(&icaltimezone_get_builtin_timezone))reveille_ical_symbol("icaltimezone_get_builtin_timezone");
+  icaltimezone *zone = find(zone_name);
+  return zone ? (long long)function(time, zone) : -1;
+}
+
 // MARK: Zones
 
 // Takes the component, which is freed with the zone. NULL where it is no zone.

@@ -12,6 +12,10 @@ public struct AlarmCopy: Hashable, Sendable {
   public var counted = 0
   /// When a timer that runs is over.
   public var endsAt: Instant?
+  /// Local dates on which it does not ring.
+  public var skips: Set<LocalDate> = []
+  /// It does not ring up to and with this local date.
+  public var skippedUntil: LocalDate?
 
   public init(_ draft: AlarmDraft, id: Int? = nil) { (self.draft, self.id) = (draft, id) }
 
@@ -28,7 +32,7 @@ public struct AlarmCopy: Hashable, Sendable {
 extension AlarmCopy: Codable {
   public enum Key: String, CodingKey, CaseIterable {
     case id, when, clockAlone, zone, label, sound, volume, fade, snooze, snoozeLimit, silenceAfter
-    case body, userInfo, until, count, counted, enabled, spent, endsAt
+    case body, action, userInfo, badge, run, until, count, counted, enabled, spent, endsAt
   }
 
   private struct Pair: Codable {
@@ -69,6 +73,9 @@ extension AlarmCopy: Codable {
     draft.snoozeLimit = try members.decodeIfPresent(Int.self, forKey: .snoozeLimit)
     draft.silenceAfter = try span(.silenceAfter)
     draft.body = try members.decodeIfPresent(String.self, forKey: .body) ?? ""
+    draft.action = try members.decodeIfPresent(String.self, forKey: .action) ?? ""
+    draft.badge = try members.decodeIfPresent(Int.self, forKey: .badge)
+    draft.run = try members.decodeIfPresent(String.self, forKey: .run) ?? ""
     draft.info = try (members.decodeIfPresent([Pair].self, forKey: .userInfo) ?? []).map {
       InfoPair($0.key, $0.value)
     }
@@ -95,6 +102,9 @@ extension AlarmCopy: Codable {
     try members.encodeIfPresent(draft.snoozeLimit, forKey: .snoozeLimit)
     try members.encodeIfPresent(draft.silenceAfter.map(Span.compact), forKey: .silenceAfter)
     if !draft.body.isEmpty { try members.encode(draft.body, forKey: .body) }
+    if !draft.action.isEmpty { try members.encode(draft.action, forKey: .action) }
+    try members.encodeIfPresent(draft.badge, forKey: .badge)
+    if !draft.run.isEmpty { try members.encode(draft.run, forKey: .run) }
     if !draft.info.isEmpty {
       try members.encode(draft.info.map { Pair(key: $0.key, value: $0.value) }, forKey: .userInfo)
     }

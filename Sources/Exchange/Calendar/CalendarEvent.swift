@@ -34,6 +34,8 @@ struct CalendarEvent {
   /// Our own properties, X-REVEILLE- left out of their names.
   var own: [String: String] = [:]
   var info: [String] = []
+  /// A rule of it cannot be read, so nobody knows when it is.
+  var hasBrokenRule = false
   /// What libical or we could not read of it.
   var problems: [String] = []
 
@@ -43,6 +45,11 @@ struct CalendarEvent {
     let title = summary.isEmpty ? kind : "“\(summary.cut(to: 60).map { $0 + "…" } ?? summary)”"
     return anchor.map { "\(title) (\($0.shown))" } ?? title
   }
+
+  /// Properties that an alarm's time depends on.
+  private static let needed = [
+    "RRULE", "DTSTART", "DTEND", "DUE", "DURATION", "EXDATE", "RDATE", "RECURRENCE-ID", "TRIGGER",
+  ]
 
   /// What its alarms are measured from.
   var anchor: CalendarTime? { start ?? due }
@@ -82,12 +89,24 @@ struct CalendarEvent {
     case ICAL_RECURRENCEID_PROPERTY:
       instance = time("RECURRENCE-ID")
       isForAllLater = property.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
-    case ICAL_XLICERROR_PROPERTY: problems.append(property.text)
+    case ICAL_XLICERROR_PROPERTY:
+      // libical says so of whatever it drops; what is nothing to an alarm is passed over.
+      let text = property.text
+      guard let name = CalendarEvent.needed.first(where: { text.contains("\($0) property") }) else { return }
+      if name == "RRULE" {
+        hasBrokenRule = true
+      } else {
+        problems.append("its \(name) cannot be read: \(text)")
+      }
     case ICAL_X_PROPERTY:
       let name = property.name
       guard name.hasPrefix("X-REVEILLE-") else { return }
       let value = OwnText.decode(property.text)
-      if name == "X-REVEILLE-INFO" { info.append(property.text) } else { own[String(name.dropFirst(11))] = value }
+      if name == "X-REVEILLE-INFO" {
+        info.append(property.text)
+      } else {
+        own[String(name.dropFirst(11))] = value
+      }
     default: break
     }
   }

@@ -78,7 +78,7 @@ struct CalendarScanner {
     if open.last == name {
       open.removeLast()
     } else {
-      piece?.problem = piece?.problem ?? "an END:\(name) stands where none belongs"
+      if piece?.problem == nil { piece?.problem = "an END:\(name) stands where none belongs" }
       // As much is closed as it names.
       while let last = open.popLast(), last != name {}
     }
@@ -89,7 +89,7 @@ struct CalendarScanner {
 
   private mutating func finish(_ problem: String) -> Piece? {
     defer { (piece, open) = (nil, []) }
-    piece?.problem = piece?.problem ?? problem
+    if piece?.problem == nil { piece?.problem = problem }
     return piece
   }
 

@@ -79,7 +79,8 @@ struct ICalProperty {
 
   func parameter(_ name: String) -> String? {
     ICal.take(reveille_ical_parameter(pointer, name)).map { text in
-      text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
+      text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        ? String(text.dropFirst().dropLast()) : text
     }
   }
 
@@ -107,7 +108,9 @@ struct CalendarTime: Hashable {
   init?(_ text: String, zone: String?) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
-      guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (48...57).contains($0) }) else { return nil }
+      guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (48...57).contains($0) }) else {
+        return nil
+      }
       return bytes[range].reduce(0) { $0 * 10 + Int($1 - 48) }
     }
     guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
@@ -117,7 +120,8 @@ struct CalendarTime: Hashable {
       self.init(date, nil, .floating)
       return
     }
-    guard bytes.count == 15 || bytes.count == 16 && bytes[15] == UInt8(ascii: "Z"), bytes[8] == UInt8(ascii: "T"),
+    guard bytes.count == 15 || bytes.count == 16 && bytes[15] == UInt8(ascii: "Z"),
+      bytes[8] == UInt8(ascii: "T"),
       let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
       // A leap second is the second before.
       let clock = ClockTime(hour: hour, minute: minute, second: min(second, 59))

@@ -51,7 +51,8 @@ struct RecurrenceRule: Hashable {
     weekStart = rule.week_start == ICAL_NO_WEEKDAY ? .monday : weekday(Int(rule.week_start.rawValue))
     days = values(REVEILLE_BY_DAY).map {
       NumberedDay(
-        position: Int(reveille_ical_position(Int16($0))), weekday: weekday(Int(reveille_ical_weekday(Int16($0)))))
+        position: Int(reveille_ical_position(Int16($0))),
+        weekday: weekday(Int(reveille_ical_weekday(Int16($0)))))
     }
     monthDays = values(REVEILLE_BY_MONTH_DAY)
     months = values(REVEILLE_BY_MONTH)
@@ -93,7 +94,11 @@ struct RecurrenceRule: Hashable {
         throw Inexpressible(why: "it repeats yearly on a weekday, as in “the second Sunday of May”")
       }
       guard positions.isEmpty else { throw Inexpressible(why: "it picks some of its days by their places") }
-      if months.isEmpty, !monthDays.isEmpty { return try inMonth(start) }
+      // “The 13th, yearly”: of every month for some programs, of the event's own month for others (libical).
+      guard !months.isEmpty || monthDays.isEmpty else {
+        throw Inexpressible(
+          why: "it is on numbered days of the year without a month, which programs read differently")
+      }
       return try inSomeMonths(start)
     }
   }
@@ -142,8 +147,10 @@ struct RecurrenceRule: Hashable {
     for weekday in Weekday.allCases {
       var ordinals: Set<Ordinal> = []
       for day in numberedDays where day.weekday == weekday && day.position != 0 {
-        guard let ordinal = day.position == -1 ? .last : Ordinal(rawValue: day.position), day.position != 5 else {
-          throw Inexpressible(why: "it is due on a fifth weekday, or on one counted from the end of the month")
+        guard let ordinal = day.position == -1 ? .last : Ordinal(rawValue: day.position), day.position != 5
+        else {
+          throw Inexpressible(
+            why: "it is due on a fifth weekday, or on one counted from the end of the month")
         }
         ordinals.insert(ordinal)
       }
@@ -177,7 +184,9 @@ struct RecurrenceRule: Hashable {
       throw Inexpressible(why: "it repeats more than 24 times a day")
     }
     return hours.flatMap { hour in
-      minutes.flatMap { minute in seconds.compactMap { ClockTime(hour: hour, minute: minute, second: min(59, $0)) } }
+      minutes.flatMap { minute in
+        seconds.compactMap { ClockTime(hour: hour, minute: minute, second: min(59, $0)) }
+      }
     }
   }
 
