@@ -1,7 +1,7 @@
 extension Command {
   /// Every command, in the order in which the help lists them. What is not here is not offered.
   static let all: [Command] = [
-    .add, .edit, .list, .show, .remove, .on, .off, .undo, .next, .when, .timer,
+    .add, .edit, .list, .show, .remove, .on, .off, .skip, .undo, .next, .when, .timer,
     .export, .bringIn,
     .ring, .snooze, .dismiss, .stop,
     .play, .pause, .toggle, .seek, .volume, .mute, .track,

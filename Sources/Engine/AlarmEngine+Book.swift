@@ -144,7 +144,7 @@ extension AlarmBook.Event {
   /// It is refused where it cannot be stored.
   fileprivate var changesAlarms: Bool {
     switch self {
-    case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .undo: true
+    case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .skip, .undo: true
     default: false
     }
   }

@@ -43,6 +43,7 @@ extension AlarmEngine {
     case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "export": try exportAlarms(request, params)
+    case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1
@@ -186,6 +187,30 @@ extension AlarmEngine {
       self?.answer(request) { try proceed(value) }
       connection.requestAnswered()
     }
+  }
+
+  private func skip(_ params: Params) throws(WireError) -> AlarmBook.Skip {
+    let id = try params.optionalID()
+    let isAll = params.flag("all")
+    guard (id == nil) == isAll else {
+      throw WireError(code: ErrorCode.invalidParams, "“skip” takes either “id” or “all”")
+    }
+    let until = try params.text("until")
+    if params.flag("off") {
+      guard until == nil else {
+        throw WireError(code: ErrorCode.invalidParams, "“skip” takes either “until” or “off”")
+      }
+      return .off(id)
+    }
+    guard let until else {
+      guard let id else {
+        throw Params.wrong("to skip all alarms say up to when: alarm skip --all --until DATE")
+      }
+      return .next(id)
+    }
+    let zone = id.flatMap { book.alarm($0)?.zone } ?? now.zone
+    let date = try AlarmWords.date(until, "until", now.wall, zone)
+    return id.map { .until($0, date) } ?? .all(date)
   }
 
   private func timer(_ request: Request, _ params: Params) throws(WireError) {

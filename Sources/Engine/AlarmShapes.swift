@@ -44,6 +44,9 @@ struct AlarmShapes {
     entry.run = alarm.run
     entry.until = alarm.until?.description
     entry.count = alarm.count
+    entry.skips = alarm.skips.map {
+      AlarmEntry.Skip(from: $0.lowerBound.description, until: $0.upperBound.description)
+    }
     entry.state = book.liveOccurrence(of: alarm.id)?.state.rawValue ?? (alarm.isEnabled ? "scheduled" : "off")
     return entry
   }

@@ -31,9 +31,10 @@ final class TimeWatch {
 
   /// Now, by every clock.
   var moment: Moment {
-    Moment(
-      wall: Instant(microseconds: Clocks.wallMicroseconds()), boot: Clocks.bootMicroseconds(), bootID: bootID,
-      zone: zone)
+    let boot = Clocks.bootMicroseconds()
+    return Moment(
+      wall: Instant(microseconds: Clocks.wallMicroseconds()), boot: boot, bootID: bootID, zone: zone,
+      suspended: boot - Clocks.monotonicMicroseconds())
   }
 
   /// CLOCK_MONOTONIC at a wall instant, if the clock is not set meanwhile.

@@ -137,3 +137,25 @@ enum ListCode {
     return list.map { String($0) }
   }
 }
+
+/// Ranges of dates in one text: `2026-12-01 2026-12-24/2027-01-06`. nil where there are none.
+enum DatesCode {
+  static func encode(_ ranges: [ClosedRange<LocalDate>]) -> String? {
+    if ranges.isEmpty { return nil }
+    return ranges.map {
+      $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)/\($0.upperBound)"
+    }.joined(separator: " ")
+  }
+
+  static func decode(_ text: String) -> [ClosedRange<LocalDate>]? {
+    var ranges: [ClosedRange<LocalDate>] = []
+    for word in text.split(separator: " ") {
+      let ends = word.split(separator: "/").map { LocalDate($0) }
+      guard ends.count == 1 || ends.count == 2, let first = ends[0], let last = ends[ends.count - 1],
+        first <= last
+      else { return nil }
+      ranges.append(first...last)
+    }
+    return ranges
+  }
+}

@@ -3,7 +3,7 @@ enum Migrations {
   /// `Rvle` in letters: what tells our database from another program's.
   static let applicationID: Int64 = 0x5276_6c65
 
-  static let all = [first, second, third]
+  static let all = [first, second, third, fourth]
 
   /// Instants, spans and boot times are microseconds; dates are ISO 8601.
   private static let first = """
@@ -106,6 +106,9 @@ enum Migrations {
     ALTER TABLE alarms ADD COLUMN badge INTEGER;
     ALTER TABLE alarms ADD COLUMN run TEXT NOT NULL DEFAULT '';
     """
+
+  /// The dates an alarm leaves out.
+  private static let fourth = "ALTER TABLE alarms ADD COLUMN skips TEXT"
 
   /// Brings a database to the newest shape, all steps or none.
   static func run(_ migrations: [String], on database: Database) throws(StoreError) {

@@ -125,6 +125,7 @@ extension Store {
     let created = Instant(microseconds: row.integer(21) ?? 0)
     var alarm = Alarm(id: id, draft: draft, createdAt: created)
     (alarm.version, alarm.isEnabled, alarm.isSpent) = (row.int(14) ?? 1, row.bool(15), row.bool(16))
+    if shape >= 4, let dates = row.text(25) { alarm.skips = try row.require(DatesCode.decode(dates), name) }
     (alarm.counted, alarm.timerEnd) = (row.int(17) ?? 0, deadline(row, 18))
     return alarm
   }

@@ -62,6 +62,7 @@ extension Store {
         .integer(alarm.counted), .text(alarm.timerEnd?.bootID), .integer(alarm.timerEnd?.boot),
         .integer(alarm.timerEnd?.wall.microseconds), .integer(alarm.createdAt.microseconds),
         .text(draft.action), .integer(draft.badge), .text(draft.run),
+        .text(DatesCode.encode(alarm.skips)),
       ])
   }
 

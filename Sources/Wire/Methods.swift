@@ -12,6 +12,7 @@
 /// | `show` | `id` | `AlarmEntry` |
 /// | `remove` | `ids`, or `spent: true` | `AlarmReply` |
 /// | `on`, `off` | `ids` | `AlarmReply` |
+/// | `skip` | `id` or `all: true`; `until?` (date as text) or `off: true`; `all` needs one of them | `AlarmReply` |
 /// | `undo` | – | `AlarmReply` |
 /// | `export` | `after?` (a number) | `ExportReply`: the alarms with larger numbers, some at a time |
 /// | `import` | `ImportParams` | `ImportReply` |

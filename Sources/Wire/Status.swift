@@ -199,6 +199,8 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
   public var run: String
   @Nullable public var until: String?
   @Nullable public var count: Int?
+  /// The dates whose times are left out.
+  public var skips: [Skip]
   /// `scheduled`, `ringing`, `snoozed` or `off`.
   public var state: String
   /// Where the last time it was due ended in a miss: when that was, and why.
@@ -218,10 +220,17 @@ public struct AlarmEntry: Codable, Hashable, Sendable {
     }
   }
 
+  /// Local dates, both ends included.
+  public struct Skip: Codable, Hashable, Sendable {
+    public var from: String
+    public var until: String
+    public init(from: String, until: String) { (self.from, self.until) = (from, until) }
+  }
+
   public init(id: Int, when: String, sentence: String) {
     (self.id, self.when, self.sentence) = (id, when, sentence)
     (enabled, label, body, userInfo, state) = (true, "", "", [:], "scheduled")
-    (action, run) = ("", "")
+    (action, run, skips) = ("", "", [])
   }
 }
 

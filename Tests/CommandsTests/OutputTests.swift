@@ -75,6 +75,7 @@ struct OutputTests {
               "run": "",
               "sentence": "once 2026-12-01 07:00",
               "silenceAfter": null,
+              "skips": [],
               "snooze": null,
               "snoozeLimit": null,
               "sound": null,
@@ -193,6 +194,10 @@ struct OutputTests {
     var entry = Self.alarms[0]
     (entry.zone, entry.volume, entry.fade, entry.snooze) = ("Europe/Berlin", 60, 30, 600)
     (entry.userInfo, entry.until, entry.count) = (["room": "kitchen"], "2027-01-31", 5)
+    entry.skips = [
+      AlarmEntry.Skip(from: "2026-12-01", until: "2026-12-01"),
+      AlarmEntry.Skip(from: "2026-12-24", until: "2027-01-06"),
+    ]
     (entry.action, entry.badge, entry.run) = ("Read", 3, "echo $ALARM_LABEL")
     try bench.engine.answer("show", entry)
     #expect(bench.run("show 3") == 0)
@@ -214,6 +219,8 @@ struct OutputTests {
           info           room=kitchen
           until          2027-01-31
           count          5
+          skips          2026-12-01
+          skips          2026-12-24 to 2027-01-06
 
         """)
   }

@@ -38,6 +38,16 @@ struct RefusalTests {
       ("add 07:00 --label", "“--label” needs a value: --label TEXT"),
       ("add 07:00 --colour 3", "alarm add has no option “--colour”; “alarm add --help” lists what it has"),
       ("edit", "say which alarm and what to change: “alarm edit 3 06:45”; “alarm list” shows their numbers"),
+      ("skip", "say which alarm: “alarm skip 3”; “alarm list” shows their numbers"),
+      ("skip --all", "say up to when: “alarm skip --all --until 2027-01-06”"),
+      (
+        "skip 3 --all --until fri",
+        "give a number or --all, not both: “alarm skip 3”, or “alarm skip --all --until DATE”"
+      ),
+      (
+        "skip 3 --off --until fri",
+        "--off takes everything back, so --until has no place beside it; leave one out"
+      ),
       ("edit x 07:00", "“x” is not an alarm's number; “alarm list” shows them, as in “alarm edit 3”"),
       (
         "edit 3", "say what to change: a new time as in “alarm edit 3 06:45”, or an option as in “--label Up”"

@@ -53,6 +53,11 @@ struct RequestTests {
       Row(line: "remove --spent", method: "remove", params: ["spent": true]),
       Row(line: "on 3", method: "on", params: ["ids": [3]]),
       Row(line: "off 3 4", method: "off", params: ["ids": [3, 4]]),
+      Row(line: "skip 3", method: "skip", params: ["id": 3]),
+      Row(line: "skip 3 --until fri", method: "skip", params: ["id": 3, "until": "fri"]),
+      Row(
+        line: "skip --all --until 2027-01-06", method: "skip", params: ["all": true, "until": "2027-01-06"]),
+      Row(line: "skip 3 --off", method: "skip", params: ["id": 3, "off": true]),
       Row(line: "undo", method: "undo", params: [:]),
       Row(line: "next", method: "next", params: [:]),
       Row(line: "next 5", method: "next", params: ["count": 5]),

@@ -204,8 +204,8 @@ struct RequestTests {
       ),
       (
         .dismiss(id: 1),
-        "alarm 1 neither rings nor is snoozed, so there is nothing to dismiss; to leave out its next time switch it "
-          + "off with “alarm off 1”"
+        "alarm 1 neither rings nor is snoozed, so there is nothing to dismiss; to leave out its next time say "
+          + "“alarm skip 1”"
       ),
       (
         .add(AlarmDraft(rule: .once(date("2026-11-29"), clock(7), clockAlone: false))),

@@ -8,6 +8,8 @@ struct World {
   var wall: Instant
   var boot: Int64 = 1_000_000_000
   var bootNumber = 1
+  /// How much of `boot` the machine slept.
+  var suspended: Int64 = 0
   var zone: Zone
   var settings = Settings()
 
@@ -42,7 +44,9 @@ struct World {
     send(.loaded)
   }
 
-  var now: Moment { Moment(wall: wall, boot: boot, bootID: "boot \(bootNumber)", zone: zone) }
+  var now: Moment {
+    Moment(wall: wall, boot: boot, bootID: "boot \(bootNumber)", zone: zone, suspended: suspended)
+  }
 
   // MARK: What can happen
 
@@ -94,6 +98,13 @@ struct World {
   /// The machine sleeps; the engine is told when it wakes.
   mutating func sleep(_ span: Duration) {
     advance(to: boot + span.microseconds)
+    suspended += span.microseconds
+    send(.tick)
+  }
+
+  /// The engine is stopped (SIGSTOP) or hangs; the output goes on by itself.
+  mutating func hang(_ span: Duration) {
+    advance(to: boot + span.microseconds)
     send(.tick)
   }
 
@@ -129,7 +140,7 @@ struct World {
     wall = wall + clockStep
     if reboot {
       bootNumber += 1
-      boot = 5_000_000
+      (boot, suspended) = (5_000_000, 0)
     }
     book = AlarmBook(
       alarms: alarms.values.sorted { $0.id < $1.id }, occurrences: Array(occurrences.values), nextID: nextID,

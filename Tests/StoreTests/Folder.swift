@@ -115,6 +115,10 @@ struct Seeded: RandomNumberGenerator {
     (alarm.version, alarm.counted) = (int(1...9), int(0...9))
     (alarm.isEnabled, alarm.isSpent) = (int(0...1) == 0, int(0...1) == 0)
     alarm.timerEnd = maybe(deadline())
+    alarm.skips = (0..<int(0...2)).map { _ in
+      let first = LocalDate(dayNumber: int(0...40_000))
+      return first...first.adding(days: one([0, 1, 400]))
+    }
     return alarm
   }
 

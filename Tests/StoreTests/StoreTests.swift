@@ -88,12 +88,12 @@ struct StoreTests {
     let folder = try Folder()
     var generator = Seeded(4)
     var alarm = generator.alarm(1)
-    (alarm.draft.action, alarm.draft.badge, alarm.draft.run) = ("", nil, "")
+    (alarm.draft.action, alarm.draft.badge, alarm.draft.run, alarm.skips) = ("", nil, "", [])
     do {
       // What the first program wrote is what this one writes, without what has been added since.
       let store = try Store(folder.database, migrations: Migrations.all)
       try store.commit([.alarm(alarm)])
-      for column in ["action", "badge", "run"] {
+      for column in ["action", "badge", "run", "skips"] {
         try store.database.run("ALTER TABLE alarms DROP COLUMN \(column)")
       }
       try store.database.run("DROP TABLE raised; DROP TABLE loudness; PRAGMA user_version = 1")

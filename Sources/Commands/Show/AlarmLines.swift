@@ -94,6 +94,9 @@ enum AlarmLines {
     for (key, value) in alarm.userInfo.sorted(by: { $0.key < $1.key }) { add("info", "\(key)=\(value)") }
     add("until", alarm.until)
     add("count", alarm.count.map(String.init))
+    for skip in alarm.skips {
+      add("skips", skip.from == skip.until ? skip.from : "\(skip.from) to \(skip.until)")
+    }
     return [line(alarm)] + rows.map { "  \(Columns.padded($0.0, to: 13))  \($0.1)" }
   }
 

@@ -33,6 +33,8 @@ public struct AlarmBook: Sendable {
   /// Until then everything due has been judged.
   var last: Seen
   var lastZone: Zone
+  /// `Moment.suspended` then.
+  var lastSuspended: Int64 = 0
   /// No moment was stored yet.
   let isNew: Bool
   var settings: Settings
@@ -105,9 +107,13 @@ public struct AlarmBook: Sendable {
   /// What rings or is snoozed of an alarm.
   public func liveOccurrence(of id: Int) -> Occurrence? { live[id] }
 
-  /// The next instant the alarm is due at by its rule (a snooze's end is not one); nil where there is none.
+  /// The next instant the alarm rings at by its rule, what is skipped left out (a snooze's end is not one); nil where there
+  /// is none.
   public func nextDue(of id: Int, at now: Moment) -> Due? {
-    if let due = plans[id] { return due }
+    if let due = plans[id] {
+      guard let alarm = alarms[id], alarm.isSkipped(due.date) else { return due }
+      return firstRing(of: alarm, after: Instant(microseconds: due.instant.microseconds - 1), in: lastZone)
+    }
     guard timers.contains(id), let alarm = alarms[id], let end = alarm.timerEnd else { return nil }
     let instant = max(now.wall, end.shownEnd(at: now))
     return Due(date: date(ofTimer: alarm), instant: instant, kind: .exact)

@@ -12,6 +12,7 @@ extension AlarmBook {
     case .remove(let ids): try remove(ids, at: now)
     case .removeSpent: try remove(self.ids.filter { alarms[$0]?.isSpent == true && live[$0] == nil }, at: now)
     case .setEnabled(let ids, let isEnabled): try setEnabled(ids, isEnabled, at: now)
+    case .skip(let skip): try self.skip(skip, at: now)
     case .undo: try undo(at: now)
     default: break
     }
@@ -42,6 +43,7 @@ extension AlarmBook {
       alarm.version += 1
       (alarm.isEnabled, alarm.isSpent, alarm.counted) = (true, false, 0)
       start(&alarm, at: now)
+      alarm = alarm.withoutNeedlessSkips(in: now.zone)
     }
     if alarm.isEnabled, live[id] == nil || isOtherTime { try requireFuture(of: alarm, at: now) }
     keepForUndo(.edit, [before])
@@ -94,6 +96,7 @@ extension AlarmBook {
         try switchOn(&alarm, at: now)
       } else {
         alarm.isEnabled = false
+        alarm.skips = []
         if var occurrence = live[id] { settle(&occurrence, .dismissed, .edited, at: now) }
       }
       if alarm != alarms[id] {

@@ -18,6 +18,7 @@ extension AlarmBook {
     /// Removes the alarms that have rung for the last time.
     case removeSpent
     case setEnabled([Int], Bool)
+    case skip(Skip)
     /// Brings back what was last removed or edited, or removes what was last brought in.
     case undo
     case rehearse(Int)

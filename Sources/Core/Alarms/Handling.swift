@@ -23,7 +23,7 @@ extension AlarmBook {
     var mustSucceed = false
     switch event {
     case .loaded, .tick, .storeBroken, .storeMended: break
-    case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .undo:
+    case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .skip, .undo:
       mustSucceed = true
       if let storeTrouble { throw Refusal(storeTrouble) }
       beginJournal()
@@ -54,6 +54,7 @@ extension AlarmBook {
       last = Seen(now)
       lastZone = now.zone
     }
+    lastSuspended = now.suspended
     let from = last.wall
     planAll(in: lastZone) { _, _ in from }
     for var occurrence in live.values where alarms[occurrence.alarm] == nil {
@@ -122,8 +123,8 @@ extension AlarmBook {
     if let occurrence = live[id] { return occurrence }
     _ = try existing(id)
     throw Refusal(
-      "alarm \(id) neither rings nor is snoozed, so there is nothing to \(word); to leave out its next time switch "
-        + "it off with “alarm off \(id)”")
+      "alarm \(id) neither rings nor is snoozed, so there is nothing to \(word); to leave out its next time say "
+        + "“alarm skip \(id)”")
   }
 
   private func nothingRings(_ word: String) -> Refusal {

@@ -11,11 +11,13 @@ struct Passage {
   var wasSet: Bool
   var wentBack: Bool
   var zoneChanged: Bool
+  /// How long the machine slept in between.
+  var slept: Duration
 
   /// Less than this is the clock being slewed, or the rounding of two clocks read one after the other.
   static let tolerance = Duration.seconds(1)
 
-  init(from last: Seen, _ lastZone: Zone, to now: Moment, wasAway: Bool) {
+  init(from last: Seen, suspended: Int64, _ lastZone: Zone, to now: Moment, wasAway: Bool) {
     self.now = now
     self.wasAway = wasAway
     if last.bootID == now.bootID {
@@ -30,6 +32,7 @@ struct Passage {
       wentBack = now.wall < last.wall
     }
     zoneChanged = lastZone != now.zone
+    slept = wasAway ? .zero : max(.zero, .microseconds(now.suspended - suspended))
   }
 
   /// Why a wall-clock instant passed without being seen in time.
@@ -37,19 +40,28 @@ struct Passage {
     if wasAway { return .away }
     if movedByZone { return .zoneChanged }
     if let expectedWall, due > expectedWall + Passage.tolerance { return .clockSet }
-    return .asleep
+    return unseen
   }
+
+  /// Why elapsed time passed without being seen in time: an engine that was stopped or hung was as good as away.
+  var unseen: Occurrence.Reason { didSleep ? .asleep : .away }
+
+  /// Long enough to matter; two clocks read one after the other differ a little.
+  var didSleep: Bool { slept > Passage.tolerance }
 }
 
 extension AlarmBook {
   /// Brings everything up to `now`: what was due since the last time rings, rings late or is missed.
   mutating func judge(at now: Moment, wasAway: Bool = false) {
-    let passage = Passage(from: last, lastZone, to: now, wasAway: wasAway)
+    let passage = Passage(from: last, suspended: lastSuspended, lastZone, to: now, wasAway: wasAway)
     var movedByZone: Set<Int> = []
     if passage.wasSet {
       out.keepsMoment = true
       cancelPrepared()
       anchorDeadlines(at: now)
+    } else if passage.slept > .milliseconds(10) {
+      // They are set for the clock that stands still meanwhile.
+      cancelPrepared()
     }
     if passage.wentBack || passage.zoneChanged { reopen(at: now) }
     if passage.zoneChanged {
@@ -132,7 +144,7 @@ extension AlarmBook {
       guard remaining <= .zero else { continue }
       let instant = passage.now.wall + remaining
       let due = Due(date: date(ofTimer: alarm), instant: instant, kind: .exact)
-      come(due, of: alarm, overdue: .zero - remaining, reason: passage.wasAway ? .away : .asleep, passage)
+      come(due, of: alarm, overdue: .zero - remaining, reason: passage.unseen, passage)
     }
   }
 
@@ -177,10 +189,18 @@ extension AlarmBook {
       let from = alarm.count == nil ? max(due.instant, horizon) : due.instant
       candidate = next(of: alarm, after: from, in: zone)
     }
-    guard let newest = passed.popLast() else { return }
+    guard !passed.isEmpty else { return }
     var changed = alarm
     changed.counted += counted
+    changed.forgetSkips(before: zone.local(passage.now.wall).date)
     put(changed)
+    for due in passed where alarm.isSkipped(due.date) && !closeAgain(due, of: alarm, passage) {
+      var occurrence = Occurrence(
+        id: occurrenceID(alarm, due.date), due: due.instant, state: .scheduled, label: alarm.label)
+      settle(&occurrence, .skipped, .person, at: passage.now)
+    }
+    passed.removeAll { alarm.isSkipped($0.date) }
+    guard let newest = passed.popLast() else { return }
     for due in passed where !closeAgain(due, of: alarm, passage) {
       var occurrence = Occurrence(
         id: occurrenceID(alarm, due.date), due: due.instant, state: .scheduled, label: alarm.label)
@@ -207,6 +227,12 @@ extension AlarmBook {
     return true
   }
 
+  /// Whether the output holds this ring for that instant.
+  func isHeld(_ id: OccurrenceID, for due: Instant) -> Bool {
+    guard let instant = prepared[id] else { return false }
+    return instant - due < Passage.tolerance && due - instant < Passage.tolerance
+  }
+
   /// An occurrence is due: it rings, late or not, or it is missed.
   private mutating func come(
     _ due: Due, of alarm: Alarm, overdue: Duration, reason: Occurrence.Reason, _ passage: Passage
@@ -223,6 +249,8 @@ extension AlarmBook {
       timers.remove(alarm.id)
       put(spent)
     }
+    // The output began it by itself, whatever kept the engine from seeing it.
+    if isHeld(id, for: due.instant) { return beginRing(occurrence, at: passage.now, since: due.instant) }
     guard overdue < settings.alarm.lateWithin else {
       settle(&occurrence, .missed, reason, at: passage.now)
       return

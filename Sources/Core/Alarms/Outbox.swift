@@ -164,6 +164,7 @@ extension AlarmBook {
     deeds += prepareRings(at: now)
     last = Seen(now)
     lastZone = now.zone
+    lastSuspended = now.suspended
     var save: [Effect] = []
     if !out.changes.isEmpty || out.keepsMoment {
       save = [.save(out.changes + [.seen(last)], mustSucceed: mustSucceed)]

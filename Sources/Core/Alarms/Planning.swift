@@ -80,8 +80,13 @@ extension AlarmBook {
   public func nextOccurrences(_ limit: Int, at now: Moment) -> [(alarm: Int, due: Due)] {
     guard limit > 0 else { return [] }
     // No alarm but the first `limit` of the agenda and the timers can be among the first `limit` occurrences.
-    var heads: [(alarm: Int, due: Due)] = agenda.entries.prefix(limit).compactMap { entry in
-      plans[entry.alarm].map { (entry.alarm, $0) }
+    var heads: [(alarm: Int, due: Due)] = []
+    var certain = 0
+    for entry in agenda.entries {
+      guard certain < limit else { break }
+      // One that is skipped may come after others that are no heads yet.
+      if !skipsPlan(entry.alarm) { certain += 1 }
+      if let due = nextDue(of: entry.alarm, at: now) { heads.append((entry.alarm, due)) }
     }
     heads += timers.compactMap { id in nextDue(of: id, at: now).map { (id, $0) } }
     let isLater: ((alarm: Int, due: Due), (alarm: Int, due: Due)) -> Bool = {
@@ -95,13 +100,31 @@ extension AlarmBook {
       result.append(head)
       taken[head.alarm, default: 0] += 1
       guard let alarm = alarms[head.alarm], !alarm.isTimer,
-        alarm.count.map({ alarm.counted + (taken[head.alarm] ?? 0) < $0 }) ?? true,
-        let due = firstOpenDue(of: alarm, after: head.due.instant, in: now.zone)
+        let due = following(alarm, head.due, taken[head.alarm] ?? 0, in: now.zone)
       else { continue }
       let place = heads.firstIndex { !isLater($0, (head.alarm, due)) } ?? heads.count
       heads.insert((head.alarm, due), at: place)
     }
     return result
+  }
+}
+
+extension AlarmBook {
+  /// What comes after a time that rings, `taken` of them counted already.
+  private func following(_ alarm: Alarm, _ due: Due, _ taken: Int, in zone: Zone) -> Due? {
+    var alarm = alarm
+    // Those that are skipped up to there count as well.
+    if alarm.count != nil, !alarm.skips.isEmpty, let first = plans[alarm.id] {
+      var skipped = 0
+      var next: Due? = first
+      while let passed = next, passed.instant < due.instant {
+        if alarm.isSkipped(passed.date) { skipped += 1 }
+        next = firstOpenDue(of: alarm, after: passed.instant, in: zone)
+      }
+      alarm.counted += skipped
+    }
+    alarm.counted += taken
+    return firstRing(of: alarm, after: due.instant, in: zone)
   }
 }
 

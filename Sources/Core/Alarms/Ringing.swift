@@ -18,7 +18,7 @@ extension AlarmBook {
       }
     }
     guard !passage.wasAway, let sounding = live.values.first(where: \.isSounding) else { return }
-    judgeSilence(sounding, at: now)
+    judgeSilence(sounding, passage)
     if now.boot - lastBeat >= AlarmBook.beat.microseconds { keepRings(at: now) }
   }
 
@@ -27,7 +27,11 @@ extension AlarmBook {
     let overdue = .zero - end.remaining(at: passage.now)
     guard overdue >= .zero else { return }
     var occurrence = occurrence
-    let reason: Occurrence.Reason = passage.wasAway ? .away : .asleep
+    let reason = passage.unseen
+    if isHeld(occurrence.id, for: passage.now.wall - overdue) {
+      (occurrence.late, occurrence.lateReason) = (nil, nil)
+      return beginRing(occurrence, at: passage.now)
+    }
     guard overdue < settings.alarm.lateWithin else {
       settle(&occurrence, .missed, reason, at: passage.now)
       return
@@ -52,18 +56,22 @@ extension AlarmBook {
   }
 
   /// The one that sounds has sounded long enough: it snoozes by itself, or is missed.
-  private mutating func judgeSilence(_ occurrence: Occurrence, at now: Moment) {
-    guard let deadline = silenceDeadline(of: occurrence), now.boot >= deadline else { return }
+  private mutating func judgeSilence(_ occurrence: Occurrence, _ passage: Passage) {
+    let now = passage.now
     var occurrence = occurrence
-    let overrun = Duration.microseconds(now.boot - deadline)
-    if overrun >= settings.alarm.lateWithin {
-      settle(&occurrence, .missed, .asleep, at: now)
-    } else if overrun > .seconds(5) {
-      // The machine slept meanwhile and nothing was heard, so that time does not count.
-      occurrence.soundedFor += .microseconds(max(0, last.boot - (occurrence.soundingSince ?? last.boot)))
-      occurrence.soundingSince = now.boot
+    guard var deadline = silenceDeadline(of: occurrence) else { return }
+    if passage.didSleep, let since = occurrence.soundingSince {
+      if .microseconds(now.boot - deadline) >= settings.alarm.lateWithin {
+        settle(&occurrence, .missed, .asleep, at: now)
+        return
+      }
+      // Nothing was heard meanwhile, so that time does not count.
+      occurrence.soundingSince = min(now.boot, since + passage.slept.microseconds)
       live[occurrence.alarm] = occurrence
-    } else if occurrence.unansweredUsed < settings.alarm.unanswered {
+      deadline = silenceDeadline(of: occurrence) ?? deadline
+    }
+    guard now.boot >= deadline else { return }
+    if occurrence.unansweredUsed < settings.alarm.unanswered {
       occurrence.unansweredUsed += 1
       snooze(occurrence, for: snoozeSpan(of: occurrence), at: now)
     } else {
@@ -213,6 +221,7 @@ extension AlarmBook {
     }
     for entry in agenda.entries {
       guard entry.instant <= near else { break }
+      if skipsPlan(entry.alarm) { continue }
       take((entry.alarm, entry.instant))
     }
     take(nil)

@@ -14,9 +14,16 @@ extension AlarmBook {
     var wall: Instant?
     var seen = 0
     var previous: Instant?
-    for entry in agenda.entries where entry.instant != previous {
+    for entry in agenda.entries {
+      let skips = skipsPlan(entry.alarm)
+      if entry.instant == previous, !skips { continue }
       // Beyond the soonest lead nothing can come sooner.
       if let wall, entry.instant - settings.longestLead >= wall { break }
+      if skips {
+        // It is only to be closed in time.
+        wall = min(wall ?? entry.instant, entry.instant)
+        continue
+      }
       seen += 1
       if seen > 64 { break }
       previous = entry.instant
@@ -48,7 +55,10 @@ extension AlarmBook {
       if let result, result.remaining <= remaining { return }
       result = (alarm, now.wall + remaining, remaining)
     }
-    if let first = agenda.entries.first { consider(first.alarm, first.instant - now.wall) }
+    for entry in agenda.entries {
+      if let result, entry.instant >= result.at { break }
+      if let due = nextDue(of: entry.alarm, at: now) { consider(entry.alarm, due.instant - now.wall) }
+    }
     for id in timers.sorted() {
       if let end = alarms[id]?.timerEnd { consider(id, end.remaining(at: now)) }
     }

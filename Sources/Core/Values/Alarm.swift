@@ -56,6 +56,8 @@ public struct Alarm: Hashable, Sendable {
   public var isSpent = false
   /// How many occurrences were due so far, skipped and missed ones too.
   public var counted = 0
+  /// Local dates whose times are left out.
+  public var skips: [ClosedRange<LocalDate>] = []
   /// A timer's end.
   public var timerEnd: Deadline?
   public var createdAt: Instant

@@ -10,9 +10,13 @@ public struct Moment: Sendable {
   public var bootID: String
   /// The zone of the machine, for rules without one of their own.
   public var zone: Zone
+  /// How long the machine has been suspended since boot, in microseconds: CLOCK_BOOTTIME less CLOCK_MONOTONIC. Where it
+  /// grows the machine slept, whether or not anybody said so.
+  public var suspended: Int64
 
-  public init(wall: Instant, boot: Int64, bootID: String, zone: Zone) {
+  public init(wall: Instant, boot: Int64, bootID: String, zone: Zone, suspended: Int64 = 0) {
     (self.wall, self.boot, self.bootID, self.zone) = (wall, boot, bootID, zone)
+    self.suspended = suspended
   }
 }
 
