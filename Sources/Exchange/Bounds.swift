@@ -6,6 +6,8 @@ extension AlarmCopy {
   /// about it.
   static let (longestLabel, longestBody, longestInfo) = (2000, 16_000, 32_000)
 
+  static let mostSkips = 500
+
   mutating func takeBounded(_ name: String, _ context: ImportContext, _ changed: inout [Import.Remark]) {
     func tell(_ why: String) { changed.append(Import.Remark(name, why)) }
     if let cut = draft.label.cut(to: AlarmCopy.longestLabel) {
@@ -50,6 +52,10 @@ extension AlarmCopy {
     keep(&draft.silenceAfter, .seconds(1)...day, "silence-after")
     keep(&draft.snoozeLimit, 0...10_000, "snooze limit")
     keep(&draft.count, 1...1_000_000, "count")
+    if skips.count > AlarmCopy.mostSkips {
+      skips = Array(skips.sorted { $0.lowerBound < $1.lowerBound }.prefix(AlarmCopy.mostSkips))
+      tell("of the dates that it leaves out the first \(AlarmCopy.mostSkips) are taken")
+    }
     if counted < 0 || counted > 1_000_000_000 { counted = 0 }
   }
 }

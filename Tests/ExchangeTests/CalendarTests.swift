@@ -104,6 +104,38 @@ struct CalendarTests {
       ])
   }
 
+  @Test(
+    "What is excepted is left out, an event that begins later rings from then on, and one that is moved rings there"
+  )
+  func exceptions() throws {
+    let row =
+      "DTSTART;TZID=Europe/Berlin:20261214T080000\nRRULE:FREQ=DAILY\nEXDATE;TZID=Europe/Berlin:20261224T080000\nEXDATE:20261225T070000Z\nEXDATE;VALUE=DATE:20261231"
+    let moved = event(
+      "RECURRENCE-ID;TZID=Europe/Berlin:20261220T080000\nDTSTART;TZID=Europe/Berlin:20261220T113000")
+    let found = try read(event(row, trigger: "TRIGGER:-PT9H") + "\n" + moved)
+    #expect(found.leftOut.isEmpty && found.alarms.count == 2, "\(found)")
+    let copy = found.alarms[0]
+    #expect(copy.draft.rule.text == "every day 23:00")
+    let berlin = try zone("Europe/Berlin")
+    let dates = dues(copy, machine: berlin, 20).map { "\($0.date)".dropFirst(5) }
+    #expect(
+      dates == [
+        "12-13", "12-14", "12-15", "12-16", "12-17", "12-18", "12-20", "12-21", "12-22", "12-25", "12-26",
+        "12-27", "12-28", "12-29",
+        "12-31", "01-01", "01-02", "01-03", "01-04", "01-05",
+      ])
+    #expect(found.alarms[1].draft.rule.text == "2026-12-20 11:30")
+  }
+
+  @Test("A row of which all that follow are moved ends before them, and that is said")
+  func allLater() throws {
+    let row = "DTSTART:20261130T080000\nRRULE:FREQ=DAILY;COUNT=100"
+    let moved = event("RECURRENCE-ID;RANGE=THISANDFUTURE:20261220T080000\nDTSTART:20261220T113000")
+    let found = try read(event(row) + "\n" + moved)
+    #expect(found.alarms.map(\.draft.until) == [LocalDate("2026-12-19"), nil])
+    #expect(found.leftOut.count == 1 && found.leftOut[0].why.contains("all that follow"))
+  }
+
   @Test("Several times a day are several alarms")
   func severalADay() throws {
     let found = try read(event("DTSTART:20261130T080000\nRRULE:FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0,30"))

@@ -63,16 +63,18 @@ extension icaltimetype {
   }
 }
 
-/// The instants at which a copy is due, as the book would have them.
+/// The times at which a copy rings, as the book would have them: what is left out counts too.
 func dues(_ copy: AlarmCopy, machine: Zone, after: Instant = now, _ count: Int) -> [Due] {
   var result: [Due] = []
   var from = after
-  while result.count < count, copy.draft.count.map({ result.count + copy.counted < $0 }) ?? true,
+  var counted = copy.counted
+  while result.count < count, copy.draft.count.map({ counted < $0 }) ?? true,
     let due = copy.draft.rule.next(after: from, in: copy.draft.zone ?? machine)
   {
     if let until = copy.draft.until, due.date > until { break }
     from = due.instant
-    result.append(due)
+    counted += 1
+    if !copy.skips.contains(where: { $0.contains(due.date) }) { result.append(due) }
   }
   return result
 }

@@ -33,6 +33,7 @@ extension AlarmBook {
       var alarm = Alarm(id: id, draft: copy.draft, createdAt: now.wall)
       (alarm.isEnabled, alarm.isSpent) = (copy.isEnabled && !copy.isSpent, copy.isSpent)
       alarm.counted = max(0, copy.counted)
+      alarm.skips = copy.draft.rule.repeats ? copy.skips : []
       if case .timer(let span) = copy.draft.rule {
         let left = copy.endsAt.map { min($0 - now.wall, span) } ?? span
         alarm.timerEnd = Deadline(max(.zero, left), after: now)

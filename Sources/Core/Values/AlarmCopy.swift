@@ -13,9 +13,7 @@ public struct AlarmCopy: Hashable, Sendable {
   /// When a timer that runs is over.
   public var endsAt: Instant?
   /// Local dates on which it does not ring.
-  public var skips: Set<LocalDate> = []
-  /// It does not ring up to and with this local date.
-  public var skippedUntil: LocalDate?
+  public var skips: [ClosedRange<LocalDate>] = []
 
   public init(_ draft: AlarmDraft, id: Int? = nil) { (self.draft, self.id) = (draft, id) }
 
@@ -23,6 +21,7 @@ public struct AlarmCopy: Hashable, Sendable {
   public init(_ alarm: Alarm, at now: Moment) {
     self.init(alarm.draft, id: alarm.id)
     (isEnabled, isSpent, counted) = (alarm.isEnabled, alarm.isSpent, alarm.counted)
+    skips = alarm.skips
     if alarm.isTimer, alarm.isEnabled { endsAt = alarm.timerEnd?.shownEnd(at: now) }
   }
 }
@@ -32,7 +31,7 @@ public struct AlarmCopy: Hashable, Sendable {
 extension AlarmCopy: Codable {
   public enum Key: String, CodingKey, CaseIterable {
     case id, when, clockAlone, zone, label, sound, volume, fade, snooze, snoozeLimit, silenceAfter
-    case body, action, userInfo, badge, run, until, count, counted, enabled, spent, endsAt
+    case body, action, userInfo, badge, run, until, count, counted, skips, enabled, spent, endsAt
   }
 
   private struct Pair: Codable {
@@ -83,6 +82,12 @@ extension AlarmCopy: Codable {
     draft.count = try members.decodeIfPresent(Int.self, forKey: .count)
     self.init(draft, id: try members.decodeIfPresent(Int.self, forKey: .id))
     counted = try members.decodeIfPresent(Int.self, forKey: .counted) ?? 0
+    skips = try (members.decodeIfPresent([String].self, forKey: .skips) ?? []).map { text in
+      guard let range = AlarmCopy.range(text) else {
+        throw wrong(.skips, text, "a date such as “2026-12-24”, or two with a “/” between them")
+      }
+      return range
+    }
     isEnabled = try members.decodeIfPresent(Bool.self, forKey: .enabled) ?? true
     isSpent = try members.decodeIfPresent(Bool.self, forKey: .spent) ?? false
     endsAt = try read(.endsAt, "an instant such as “2026-11-30T06:00:00Z”") { Instant(iso: $0) }
@@ -111,8 +116,22 @@ extension AlarmCopy: Codable {
     try members.encodeIfPresent(draft.until?.description, forKey: .until)
     try members.encodeIfPresent(draft.count, forKey: .count)
     if counted > 0 { try members.encode(counted, forKey: .counted) }
+    if !skips.isEmpty { try members.encode(skips.map(AlarmCopy.text), forKey: .skips) }
     if !isEnabled { try members.encode(false, forKey: .enabled) }
     if isSpent { try members.encode(true, forKey: .spent) }
     try members.encodeIfPresent(endsAt?.isoUTC, forKey: .endsAt)
+  }
+
+  /// `2026-12-24`, `2026-12-24/2027-01-06`, as ISO 8601 has it.
+  private static func text(_ range: ClosedRange<LocalDate>) -> String {
+    range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)/\(range.upperBound)"
+  }
+
+  private static func range(_ text: String) -> ClosedRange<LocalDate>? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let first = parts.first.flatMap({ LocalDate($0) }),
+      let last = parts.last.flatMap({ LocalDate($0) }), first <= last
+    else { return nil }
+    return first...last
   }
 }

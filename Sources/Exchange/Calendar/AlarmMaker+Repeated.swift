@@ -7,9 +7,6 @@ extension AlarmMaker {
   /// Counts beyond this are as good as without end.
   static let largestCount = 20_000
 
-  /// Whether dates of an alarm can be left out.
-  static let skips = false
-
   mutating func repeated(
     _ event: CalendarEvent, _ trigger: Trigger, _ clock: ClockTime, isOff: Bool, into result: inout Import
   ) throws(Inexpressible) -> [AlarmCopy] {
@@ -69,13 +66,25 @@ extension AlarmMaker {
           guard case .every(_, clock) = other.draft.rule else { return false }
           return (other.draft.zone, other.draft.until) == (copy.draft.zone, copy.draft.until)
             && other.draft.count == nil && copy.draft.count == nil && other.isEnabled == copy.isEnabled
-            && other.skips == copy.skips && other.skippedUntil == copy.skippedUntil
+            && other.skips == copy.skips
         }), case .every(let present, _) = result[place].draft.rule
       else {
         result.append(copy)
         continue
       }
       result[place].draft.rule = Rule.every(.any([present, days]), clock).normal
+    }
+    // What an exception is about may be another rule's, or have passed.
+    for place in result.indices {
+      let draft = result[place].draft
+      let zone = draft.zone ?? context.zone
+      let next = draft.rule.next(after: context.now, in: zone)
+      result[place].skips.removeAll { range in
+        let due = next.flatMap {
+          $0.date < range.lowerBound ? draft.rule.next(onOrAfter: range.lowerBound, in: zone) : $0
+        }
+        return due.map { $0.date > range.upperBound } ?? true
+      }
     }
     return result
   }
@@ -121,20 +130,12 @@ extension AlarmMaker {
     } else if let until = copy.draft.until, next.map({ $0.date > until }) ?? true {
       throw Inexpressible(why: "it has passed: the last time was on or before \(until)")
     }
-    if let next, next.date < first { copy.skippedUntil = first.adding(days: -1) }
-    warnOfChanges(copy, rule, trigger, clock, step, into: &result, event)
-    guard AlarmMaker.skips else {
-      if let before = copy.skippedUntil {
-        throw Inexpressible(why: "it begins on \(before.adding(days: 1)) only: import it again then")
-      }
-      for date in excepted.sorted() where date.adding(days: step) >= today && given.contains(date) {
-        result.changed.append(
-          Import.Remark(event.name, "it is not to be on \(date), and the alarm rings for it all the same"))
-      }
-      return copy
+    // Nothing of ours begins in the future, but dates can be left out until then.
+    if !isOff, first > today { copy.skips = [today...first.adding(days: -1)] }
+    copy.skips += excepted.map { $0.adding(days: step) }.filter { $0 >= max(today, first) }.sorted().map {
+      $0...$0
     }
-    copy.skips = Set(
-      excepted.map { $0.adding(days: step) }.filter { $0 >= max(today, first) && days.contains($0) })
+    warnOfChanges(copy, rule, trigger, clock, step, into: &result, event)
     return copy
   }
 
@@ -154,6 +155,13 @@ extension AlarmMaker {
     -> LocalDate
   {
     var date = first
+    var number = number
+    if case .every(.weekly(let weekdays), _) = rule, number > 14, !weekdays.isEmpty {
+      // Whole weeks are reckoned and not gone through.
+      let weeks = (number - 7) / weekdays.count
+      date = first.adding(days: 7 * weeks)
+      number -= weeks * weekdays.count
+    }
     for index in 0..<number {
       patience -= 1
       guard patience > 0 else { throw Inexpressible(why: "the file has too many rules to count out") }

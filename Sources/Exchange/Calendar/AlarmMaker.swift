@@ -6,7 +6,7 @@ struct AlarmMaker {
   let context: ImportContext
   let zones: CalendarZones
   /// So many dates of rules may be gone through for one file; what needs more is left out.
-  var patience = 1_000_000
+  var patience = 300_000
 
   init(_ context: ImportContext, _ zones: CalendarZones) { (self.context, self.zones) = (context, zones) }
 

@@ -84,11 +84,10 @@ public struct CalendarWriter {
   private func first(of days: Days, _ clock: ClockTime, _ alarm: AlarmCopy) throws(Inexpressible) -> LocalDate
   {
     let zone = alarm.draft.zone ?? machine
-    var after = now
-    if let skipped = alarm.skippedUntil, let end = zone.instant(skipped, clock) {
-      after = max(after, end.instant)
+    var due = alarm.draft.rule.next(after: now, in: zone)
+    while let passed = due, let skip = alarm.skips.first(where: { $0.contains(passed.date) }) {
+      due = alarm.draft.rule.next(onOrAfter: skip.upperBound.adding(days: 1), in: zone)
     }
-    let due = alarm.draft.rule.next(after: after, in: zone)
     let until = alarm.draft.until
     if let due, until.map({ due.date <= $0 }) ?? true { return due.date }
     // Eight years lie between two leap days where a century is none.
@@ -112,7 +111,10 @@ public struct CalendarWriter {
     var until = alarm.draft.until
     var end = ""
     if let count = alarm.draft.count {
-      let left = max(1, count - alarm.counted)
+      // Those that are left out before the first count as well.
+      var left = count - alarm.counted - skippedBefore(start.date, alarm)
+      guard left > 0 || !alarm.isEnabled else { throw Inexpressible(why: "it never rings again") }
+      left = max(1, left)
       if rules.count == 1, until == nil {
         end = ";COUNT=\(left)"
       } else if let last = lastDate(after: left, alarm.draft.rule, from: start.date) {
@@ -123,11 +125,31 @@ public struct CalendarWriter {
     for rule in rules { ICalWriter.add(event, ICAL_RRULE_PROPERTY, raw: rule + end) }
     var zoneName: String?
     if case .zone(let identifier) = start.place { zoneName = identifier }
-    for skip in alarm.skips.sorted() where skip >= start.date {
+    let skips = alarm.skips.flatMap { range in
+      (max(range.lowerBound, start.date).dayNumber..<max(range.upperBound, start.date).dayNumber + 1).lazy
+        .map { LocalDate(dayNumber: $0) }.filter { range.contains($0) && days.contains($0) }
+        .prefix(CalendarWriter.mostExceptions)
+    }
+    if skips.count >= CalendarWriter.mostExceptions {
+      changed.append(Import.Remark(name, "of the dates that it leaves out not all are written"))
+    }
+    for skip in Set(skips.prefix(CalendarWriter.mostExceptions)).sorted() {
       ICalWriter.add(
         event, ICAL_EXDATE_PROPERTY, raw: CalendarTime(skip, start.clock, start.place).iCalendar,
         zone: zoneName)
     }
+  }
+
+  static let mostExceptions = 1000
+
+  private func skippedBefore(_ first: LocalDate, _ alarm: AlarmCopy) -> Int {
+    let zone = alarm.draft.zone ?? machine
+    var (count, due) = (0, alarm.draft.rule.next(after: now, in: zone))
+    while let passed = due, passed.date < first, count < AlarmMaker.largestCount {
+      count += 1
+      due = alarm.draft.rule.next(after: passed.instant, in: zone)
+    }
+    return count
   }
 
   private func lastDate(after count: Int, _ rule: Rule, from start: LocalDate) -> LocalDate? {
