@@ -1,3 +1,4 @@
+import CLinux
 import Core
 import Platform
 import Schedule
@@ -34,6 +35,7 @@ extension AlarmEngine {
     }
     let answer = try tell(.bringIn(gathered + params.alarms))
     request.reply(ImportReply(ids: answer.alarms, warnings: answer.warnings))
+    if count > 1000 { reveille_return_memory() }
   }
 }
 

@@ -1,4 +1,5 @@
 import Audio
+import CLinux
 import Core
 import Glibc
 import Platform
@@ -131,6 +132,8 @@ final class AlarmEngine {
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
     measureSounds()
+    // Reading made many small pieces.
+    if book.count > 1000 { reveille_return_memory() }
     do {
       try server.listen()
     } catch {

@@ -157,7 +157,7 @@ extension AlarmEngine {
   /// Has every sound measured that may ring, and the music where it is evened.
   func measureSounds() {
     loudness.want(
-      sounds: [settings.alarm.sound] + book.all.filter(\.isEnabled).compactMap { $0.draft.sound })
+      sounds: [settings.alarm.sound] + book.sounds.sorted())
     guard settings.player.gain != .off, player.hasTrack, let index = player.index else { return }
     // The one that plays, and what comes after it.
     let files = player.queue.dropFirst(max(0, index)).prefix(4).compactMap { FileName(text: $0.path) }

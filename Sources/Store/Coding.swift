@@ -15,7 +15,8 @@ enum RuleCode {
   }
 
   static func decode(_ text: String) -> Rule? {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    // By bytes, for thousands of them are read at a start.
+    let words = text.utf8.split(separator: 32, omittingEmptySubsequences: false).map { Substring($0) }
     guard words.count >= 2 else { return nil }
     switch words[0] {
     case "once":
@@ -57,7 +58,7 @@ enum RuleCode {
       }
       return .any(several)
     }
-    let words = text.split(separator: " ")
+    let words = text.utf8.split(separator: 32).map { Substring($0) }
     let numbers = words.dropFirst().compactMap { Int($0) }
     guard let kind = words.first, numbers.count == words.count - 1 else { return nil }
     switch kind {

@@ -21,7 +21,6 @@ extension Command {
     examples: [
       Example("alarm import alarms.json", "what “alarm export” wrote on another machine"),
       Example("alarm import --dry-run calendar.ics", "what a calendar would bring"),
-      Example("curl https://example.org/cal.ics | alarm import -", "from the standard input"),
     ]
   ) { call throws(Complaint) in
     guard let word = call.words.first, call.words.count == 1 else {

@@ -65,6 +65,7 @@ public struct AlarmBook: Sendable {
     isNew = lastSeen == nil
     lastZone = lastSeen.flatMap { Zone($0.zone) } ?? .utc
     self.nextID = max(nextID, (stored.map(\.id).max() ?? 0) + 1)
+    alarms.reserveCapacity(stored.count)
     for alarm in stored { alarms[alarm.id] = alarm }
     ids = alarms.keys.sorted()
     // In the order they ended, for only the last few are remembered.
@@ -89,6 +90,12 @@ public struct AlarmBook: Sendable {
   /// All alarms by id.
   public var all: [Alarm] { ids.compactMap { alarms[$0] } }
   public var count: Int { ids.count }
+  /// The sounds of those that are on.
+  public var sounds: Set<String> {
+    alarms.values.reduce(into: []) { sounds, alarm in
+      if alarm.isEnabled, let sound = alarm.sound { sounds.insert(sound) }
+    }
+  }
   public var enabledCount: Int { plans.count + timers.count }
 
   public func alarm(_ id: Int) -> Alarm? { alarms[id] }
