@@ -15,6 +15,8 @@ struct Bench {
     try part("commands") { try CommandBench.run() }
     try part("rest") { try RestBench.run() }
     try part("memory") { try MemoryBench.run() }
+    try part("alarms") { try AlarmBench.run() }
+    try part("due") { try DueBench.run() }
     try part("sound") { try SoundBench.run() }
     try part("players") { try PlayerBench.run() }
   }
