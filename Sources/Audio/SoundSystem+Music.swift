@@ -108,6 +108,9 @@ extension SoundSystem {
     stage.send(.trackLevel(musicLevel))
   }
 
+  /// The music fades to silence over that span, whatever is loaded meanwhile; nil: back to its volume.
+  public func setDusk(_ span: Duration?) { stage.send(.dusk(span?.seconds)) }
+
   /// The place in the track that is heard now, what is on its way to the ear taken off; nil where nothing is loaded.
   public var position: Duration? {
     track.map { .microseconds(Int64(heardSeconds($0) * 1_000_000)) }

@@ -202,14 +202,14 @@ extension SoundSystem {
 
   private var needsWatch: Bool { wish != nil || opened != nil }
 
-  /// Twice a second, more often where a ring would wait.
+  /// Once a second, more often where a ring would wait.
   func armWatch(after microseconds: Int64? = nil) {
     guard needsWatch, ending == nil else {
       watchTimer?.disarm()
       isOverdue = false
       return
     }
-    let pause = microseconds ?? (rings.isEmpty ? 500_000 : 250_000)
+    let pause = microseconds ?? (rings.isEmpty ? 1_000_000 : 250_000)
     watchTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + pause)
   }
 

@@ -1,10 +1,9 @@
 extension Command {
   /// Every command, in the order in which the help lists them. What is not here is not offered.
   static let all: [Command] = [
-    .add, .edit, .list, .show, .remove, .on, .off, .skip, .undo, .next, .when, .timer,
-    .export, .bringIn,
-    .ring, .snooze, .dismiss, .stop,
-    .play, .pause, .toggle, .seek, .volume, .mute, .track,
+    .add, .edit, .list, .show, .remove, .on, .off, .skip, .undo, .next, .when, .timer, .export, .bringIn,
+    .ring, .snooze, .dismiss, .stop, .inbox, .badge, .log,
+    .play, .pause, .toggle, .seek, .volume, .mute, .track, .queue, .sleep, .output,
     .status, .awake, .engine, .help,
   ]
 

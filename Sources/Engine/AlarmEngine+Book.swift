@@ -53,12 +53,20 @@ extension AlarmEngine {
         if mustSucceed { throw WireError(code: ErrorCode.refused, sentence) }
         trouble = sentence
       case .prepareRing(let ring, let instant): rings.prepare(ring, atMonotonic: time.monotonic(at: instant))
-      case .cancelRing(let id), .stopRing(let id): rings.stop(id)
+      case .cancelRing(let id): rings.stop(id)
+      case .stopRing(let id):
+        rings.stop(id)
+        commands.ringEnded(id)
       case .startRing(let ring):
         rings.start(ring)
+        commands.ringBegan(ring.occurrence)
         started.append(ring.occurrence)
       case .setSounding(let id, let sounding): rings.setSounding(id, sounding)
       case .changeRing(let ring): rings.change(ring)
+      case .notify(let notification): notifications.show(notification)
+      case .withdraw(let id): notifications.withdraw(id)
+      case .badge(let number): notifications.setBadge(number)
+      case .run(let command): commands.run(command)
       case .changed(let occurrence): announce(occurrence)
       case .answer(let given): answer = given
       }

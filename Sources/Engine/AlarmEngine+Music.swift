@@ -44,6 +44,7 @@ extension AlarmEngine {
       case .setVolume: sounds.setMusicVolume(player.volume, muted: player.isMuted)
       // The mixer ducks by itself, sample by sample.
       case .duck: break
+      case .dusk(let span): sounds.setDusk(span)
       case .complain(let sentence):
         Log.warning(sentence)
         complaints.append(sentence)
@@ -53,7 +54,16 @@ extension AlarmEngine {
     if player.hasTrack, let track = player.track { place.note(track, player.position) }
     updateWakefulness()
     armPosition()
+    armSleep()
     statusChanged()
+  }
+
+  private func armSleep() {
+    if let wake = player.nextWake(at: now) {
+      sleepTimer.arm(atMicroseconds: wake)
+    } else {
+      sleepTimer.disarm()
+    }
   }
 
   /// What the sound system has to tell.

@@ -29,12 +29,12 @@ extension AlarmEngine {
         DoneReply(lines: [player.isMuted ? "muted" : "no longer muted"], warnings: complaints))
     case "track.next": try act(request, .next)
     case "track.previous": try act(request, .previous)
-    default: return false
+    default: return try queueMethod(request, params)
     }
     return true
   }
 
-  private func act(_ request: Request, _ event: Player.Event) throws(WireError) {
+  func act(_ request: Request, _ event: Player.Event) throws(WireError) {
     try tellPlayer(event)
     let warnings = complaints + (player.transport == .playing ? doubts : [])
     request.reply(DoneReply(lines: [sentence()], warnings: warnings))
@@ -54,7 +54,7 @@ extension AlarmEngine {
 
   // MARK: Playing
 
-  private struct Choice: Sendable {
+  struct Choice: Sendable {
     var tracks: [Track] = []
     var warnings: [String] = []
     var failure: String?
@@ -64,6 +64,19 @@ extension AlarmEngine {
   private static let tries = 20
 
   private func play(_ request: Request, _ params: Params) throws(WireError) {
+    let names = try sources(params)
+    if names.isEmpty { return try act(request, .play) }
+    try later(request, "play") {
+      AlarmEngine.choose(names)
+    } then: { [self] choice in
+      if let failure = choice.failure { throw WireError(code: ErrorCode.refused, failure) }
+      complaints = choice.warnings
+      try act(request, .load(choice.tracks))
+    }
+  }
+
+  /// What a request names to be played.
+  func sources(_ params: Params) throws(WireError) -> [FileName] {
     var names: [FileName] = []
     switch params.members["sources"] {
     case nil, .null?: break
@@ -76,19 +89,11 @@ extension AlarmEngine {
       }
     default: throw WireError(code: ErrorCode.invalidParams, "“sources” must be an array of absolute paths")
     }
-    if names.isEmpty { return try act(request, .play) }
-    let given = names
-    try later(request, "play") {
-      AlarmEngine.choose(given)
-    } then: { [self] choice in
-      if let failure = choice.failure { throw WireError(code: ErrorCode.refused, failure) }
-      complaints = choice.warnings
-      try act(request, .load(choice.tracks))
-    }
+    return names
   }
 
   /// The files that were meant, from the first that can be played on. On a worker.
-  private static func choose(_ names: [FileName]) -> Choice {
+  static func choose(_ names: [FileName]) -> Choice {
     var choice = Choice()
     let files: [FileName]
     do {

@@ -44,6 +44,7 @@ extension AlarmEngine {
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "export": try exportAlarms(request, params)
     case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
+    case "export": try exportAlarms(request, params)
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1
@@ -56,9 +57,16 @@ extension AlarmEngine {
     case "snooze":
       let span = try params.span("span")
       try AlarmWords.requireDay(span, "a snooze", "5m")
-      request.reply(done(try tell(.snooze(id: try params.optionalID(), span: span))))
-    case "dismiss": request.reply(done(try tell(.dismiss(id: try params.optionalID()))))
-    case "stop": request.reply(try stop())
+      request.reply(
+        done(
+          try tell(
+            .snooze(id: try params.optionalID(), span: span, by: request.connection.hand))))
+    case "dismiss":
+      request.reply(done(try tell(.dismiss(id: try params.optionalID(), by: request.connection.hand))))
+    case "stop": request.reply(try stop(by: request.connection.hand))
+    case "inbox": request.reply(try inbox(params))
+    case "badge": request.reply(BadgeReply(badge: book.badge))
+    case "log": try log(request, params)
     case "awake": request.reply(try takeLease(params))
     case "awake.list": request.reply(wakefulness.leases.map { lease($0, now) })
     case "awake.off": request.reply(try endLease(params))
@@ -105,7 +113,9 @@ extension AlarmEngine {
         "this engine (version \(options.version)) speaks protocol \(Methods.protocolVersion), not \(version): restart it with “alarm engine stop”"
       )
     }
-    request.connection.isScreen = try params.text("client") == "screen"
+    let client = try params.text("client")
+    request.connection.isScreen = client == "screen"
+    request.connection.hand = client == "screen" ? .screen : client == "command" ? .commandLine : .program
     request.reply(Hello(protocol: Methods.protocolVersion, version: options.version, pid: getpid()))
     clientsChanged()
   }
@@ -227,8 +237,8 @@ extension AlarmEngine {
     request.reply(answer)
   }
 
-  private func stop() throws(WireError) -> DoneReply {
-    if !book.ringing.isEmpty { return done(try tell(.stopRinging)) }
+  private func stop(by hand: Hand) throws(WireError) -> DoneReply {
+    if !book.ringing.isEmpty { return done(try tell(.stopRinging(by: hand))) }
     guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
     try tellPlayer(.stop)
     return DoneReply(lines: ["the music has stopped"], warnings: complaints)

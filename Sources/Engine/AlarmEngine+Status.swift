@@ -17,7 +17,10 @@ extension AlarmEngine {
     status.lifecycle = isEnding ? "terminating" : server.hasScreen ? "active" : "background"
     status.player = playerStatus()
     status.queue.length = player.queue.count
-    status.queue.index = player.index
+    status.queue.index = player.queue.index
+    status.queue.repeat = player.queue.repeats.rawValue
+    status.queue.shuffle = player.queue.isShuffled
+    status.queue.stopAfter = player.stopsAfter
     let output = sounds.status
     status.output = outputStatus(output)
     // Nothing is kept awake while the device is away, whatever is wanted.
@@ -36,6 +39,8 @@ extension AlarmEngine {
     }
     status.ringing = book.ringing.map(shapes.ringing)
     status.snoozed = book.snoozed.map(shapes.snoozed)
+    status.inbox = shapes.inbox(bytes: 200_000, count: 50)
+    status.badge = book.badge
     return status
   }
 
@@ -54,6 +59,7 @@ extension AlarmEngine {
       let heard = player.isLoaded ? sounds.position ?? player.position : player.position
       result.position = max(0, heard.inSeconds)
     }
+    result.sleepAt = player.sleep?.shownEnd(at: now).iso(in: now.zone)
     result.volume = player.volume
     result.muted = player.isMuted
     return result

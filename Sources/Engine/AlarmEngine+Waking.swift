@@ -69,7 +69,9 @@ extension AlarmEngine {
     var devices: [String] = []
     if hearing.needsOthers, !isEnding {
       for device in settings.output.alarmDevices
-      where device != sounds.status.device && device != settings.output.device && !devices.contains(device) {
+      where device != sounds.status.device && device != effectiveSettings.output.device
+        && !devices.contains(device)
+      {
         devices.append(device)
       }
     }

@@ -20,6 +20,8 @@ final class AlarmEngine {
 
   var settings: Settings
   var configErrors: [String]
+  /// The device a person has chosen in the place of the settings' one.
+  var chosenDevice: String?
   var book = AlarmBook()
   var player = Player()
   var wakefulness = Wakefulness()
@@ -33,6 +35,8 @@ final class AlarmEngine {
   let sounds: SoundSystem
   let ringOutputs: RingOutputs
   let rings: Rings
+  let notifications = Notifications()
+  let commands: RingCommands
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
   let server: Server
@@ -42,6 +46,8 @@ final class AlarmEngine {
   let leaseTimer: TimerSource
   /// While something plays: once a second, for the place in the track and for who looks.
   let positionTimer: TimerSource
+  /// For the music that is to stop by itself.
+  let sleepTimer: TimerSource
   var positionTimerIsArmed = false
   let statusWork: DeferredSource
   private let endTimer: TimerSource
@@ -74,6 +80,9 @@ final class AlarmEngine {
     }
     loudness = LoudnessKeeper(ringOutputs, workers, keeper, finder)
     rings = try Rings(loop, ringOutputs, workers, finder, loudness) { relay.engine?.ringNews($0) }
+    commands = RingCommands(loop, home: options.paths.home) { id, kind, sentence in
+      relay.engine?.attempt { try relay.engine?.tell(.commandEnded(id, kind, sentence: sentence)) }
+    }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
     } note: {
@@ -89,6 +98,9 @@ final class AlarmEngine {
     statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
+    sleepTimer = try TimerSource(loop, .boot) {
+      relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
+    }
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     relay.engine = self
@@ -101,7 +113,9 @@ final class AlarmEngine {
       guard let engine = relay.engine else { return [] }
       let live = engine.book.ringing + engine.book.snoozed
       return engine.book.all.map(Change.alarm) + live.map(Change.occurrence)
+        + engine.book.inbox.map(Change.inbox)
         + [
+          .badge(engine.book.badge),
           .player(engine.player.state), .leases(engine.wakefulness.leases), .raised(engine.hearing.raised),
           .seen(Seen(engine.now)),
         ]
@@ -122,9 +136,12 @@ final class AlarmEngine {
     {
       music.position = later
     }
-    player = Player(music, settings: settings)
+    var generator = SystemRandomNumberGenerator()
+    player = Player(music, settings: settings, seed: generator.next())
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
+    chosenDevice = stored.outputDevice
+    sounds.apply(finder.soundSettings(effectiveSettings))
     // A ring before everything, the socket too.
     sounds.setMusicVolume(player.volume, muted: player.isMuted)
     attempt { try self.tellWakefulness(.loaded) }
@@ -163,6 +180,7 @@ final class AlarmEngine {
     loudness.end()
     notePosition()
     attempt { try self.tell(.ending) }
+    commands.end()
     publishStatus()
     server.stopListening()
     // The sound, the backup and what was raised for a ring end side by side; none is waited for longer than a second.

@@ -39,12 +39,13 @@ struct AlarmShapes {
     entry.silenceAfter = alarm.silenceAfter?.inSeconds
     entry.body = alarm.body
     entry.action = alarm.action
-    entry.userInfo = userInfo(alarm)
+    entry.userInfo = userInfo(alarm.info)
     entry.badge = alarm.badge
     entry.run = alarm.run
     entry.until = alarm.until?.description
     entry.count = alarm.count
-    entry.skips = alarm.skips.map {
+    let today = (alarm.zone ?? now.zone).local(now.wall).date
+    entry.skips = alarm.skips.filter { $0.upperBound >= today }.map {
       AlarmEntry.Skip(from: $0.lowerBound.description, until: $0.upperBound.description)
     }
     entry.state = book.liveOccurrence(of: alarm.id)?.state.rawValue ?? (alarm.isEnabled ? "scheduled" : "off")
@@ -72,9 +73,10 @@ struct AlarmShapes {
     }
     return Status.Ringing(
       id: occurrence.alarm, occurrence: occurrence.id.description, label: occurrence.label,
-      body: alarm?.body ?? "", since: (occurrence.ringingSince ?? occurrence.due).iso(in: now.zone),
+      body: alarm?.body ?? "", action: alarm?.action ?? "",
+      since: (occurrence.ringingSince ?? occurrence.due).iso(in: now.zone),
       sound: occurrence.sound, sounding: occurrence.isSounding, snoozesLeft: book.snoozesLeft(of: occurrence),
-      userInfo: alarm.map(userInfo) ?? [:], notes: notes)
+      userInfo: userInfo(alarm?.info ?? []), notes: notes)
   }
 
   func snoozed(_ occurrence: Occurrence) -> Status.Snoozed {
@@ -115,19 +117,46 @@ struct AlarmShapes {
     return lines
   }
 
-  private func userInfo(_ alarm: Alarm) -> [String: String] {
-    Dictionary(alarm.info.map { ($0.key, $0.value) }) { _, last in last }
+  private func userInfo(_ info: [InfoPair]) -> [String: String] {
+    Dictionary(info.map { ($0.key, $0.value) }) { _, last in last }
+  }
+
+  func inbox(_ entry: InboxEntry) -> Status.InboxEntry {
+    Status.InboxEntry(
+      occurrence: entry.occurrence.description, id: entry.occurrence.alarm, label: entry.label,
+      body: entry.body, action: entry.action, userInfo: userInfo(entry.info), at: entry.at.iso(in: now.zone),
+      state: entry.state.rawValue, reason: entry.reason?.rawValue,
+      because: entry.reason.map { why($0) })
+  }
+
+  /// The newest first, as many as a line can carry.
+  func inbox(bytes: Int, count: Int) -> [Status.InboxEntry] {
+    var room = bytes
+    var result: [Status.InboxEntry] = []
+    for entry in book.inbox.reversed().prefix(count) {
+      // A byte of text is six in JSON at worst.
+      let size = entry.info.reduce(
+        (entry.label.utf8.count + entry.body.utf8.count + entry.action.utf8.count) + 300
+      ) { $0 + $1.key.utf8.count + $1.value.utf8.count + 8 }
+      room -= size * 2
+      if room < 0 { break }
+      result.append(inbox(entry))
+    }
+    return result
   }
 
   /// Why an alarm was missed.
-  private func why(_ reason: Occurrence.Reason?) -> String {
+  func why(_ reason: Occurrence.Reason?) -> String {
     switch reason {
     case .unanswered: "it rang and nobody came"
     case .away: "the engine was not running"
     case .asleep: "the machine was asleep"
     case .clockSet: "the clock was set"
     case .zoneChanged: "the time zone was changed"
-    default: "it did not ring"
+    case .person: "a person did it"
+    case .superseded: "its next time took over"
+    case .edited: "it was changed, switched off or removed"
+    case nil: "it did not ring"
     }
   }
 

@@ -36,6 +36,8 @@ final class Connection {
 
   /// Said in `hello`.
   var isScreen = false
+  /// By whose hand what it asks for is done.
+  var hand = Hand.program
   var isSubscribed = false
   var events: Set<String> = []
   /// A newer status waits until what was sent before has been read; older ones are never queued.

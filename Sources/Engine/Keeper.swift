@@ -89,6 +89,14 @@ final class Keeper {
   /// What was measured of a file; nil too where it cannot be read.
   func loudness(of path: String) -> FileLoudness? { try? store?.loudness(of: path) }
 
+  /// What happened to the occurrences of one alarm, or of all, the newest first.
+  func stories(of alarm: Int?, limit: Int) throws(StoreError) -> [Story] {
+    guard let store else {
+      throw StoreError(.cannotRead, lasting.first ?? "the engine is ending")
+    }
+    return try store.stories(of: alarm, limit: limit)
+  }
+
   /// The last words; a failure is logged. `done` is called when the backup is made too; whoever waits for it must not
   /// wait for ever, because the disk may hang.
   func saveLast(_ changes: [Change], then done: @escaping () -> Void) {

@@ -158,9 +158,9 @@ extension AlarmEngine {
   func measureSounds() {
     loudness.want(
       sounds: [settings.alarm.sound] + book.sounds.sorted())
-    guard settings.player.gain != .off, player.hasTrack, let index = player.index else { return }
+    guard settings.player.gain != .off, player.hasTrack else { return }
     // The one that plays, and what comes after it.
-    let files = player.queue.dropFirst(max(0, index)).prefix(4).compactMap { FileName(text: $0.path) }
+    let files = player.queue.upcoming(4).compactMap { FileName(text: $0.path) }
     loudness.want(files: Array(files))
   }
 }

@@ -111,7 +111,7 @@ extension AlarmEngine {
   private func use(_ settings: Settings) {
     Log.info("the settings have changed")
     self.settings = settings
-    sounds.apply(finder.soundSettings(settings))
+    sounds.apply(finder.soundSettings(effectiveSettings))
     attempt { try self.tell(.settings(settings)) }
     attempt { try self.tellPlayer(.settings(settings)) }
     attempt { try self.tellWakefulness(.settings(settings)) }

@@ -8,7 +8,8 @@ import Glibc
 /// Handlers cannot fail: sd-event switches a source off for good when its handler returns a negative number, so the
 /// thin C callbacks here always return 0.
 public final class EventLoop {
-  let event: OpaquePointer
+  /// The `sd_event`, for what attaches itself to it (the buses).
+  package let event: OpaquePointer
 
   /// A fresh loop of its own, not the thread's default one.
   public init() throws(SystemError) {

@@ -77,14 +77,15 @@ public func startThread(_ name: String, _ work: @escaping @Sendable () -> Void) 
 
 /// `posix_spawnp` with the child's signals set back; its process id. `descriptors` are (child's number, ours); all
 /// others are closed by their CLOEXEC flag, and with `newSession` also those without it: what the caller was started
-/// with (a script's lock, the end of a pipe) is not to be held for days by what goes on without it.
+/// with (a script's lock, the end of a pipe) is not to be held for days by what goes on without it. It begins in `folder`.
 public func spawn(
   _ arguments: [String], environment: [String: String]? = nil, descriptors: [(Int32, Int32)] = [],
-  newSession: Bool = false, newGroup: Bool = false
+  newSession: Bool = false, newGroup: Bool = false, folder: String? = nil
 ) throws(SystemError) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
+  if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
   for (theirs, ours) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, theirs) }
   if newSession {
     posix_spawn_file_actions_addclosefrom_np(&actions, max(2, descriptors.map(\.0).max() ?? 2) + 1)

@@ -139,6 +139,13 @@ enum ListCode {
   }
 }
 
+/// How the order of a shuffled queue stands in the database: places with spaces between.
+enum OrderCode {
+  static func encode(_ order: [Int]) -> String { order.map(String.init).joined(separator: " ") }
+  /// What is no place is left out; the queue then takes another order.
+  static func decode(_ text: String) -> [Int] { text.split(separator: " ").compactMap { Int($0) } }
+}
+
 /// Ranges of dates in one text: `2026-12-01 2026-12-24/2027-01-06`. nil where there are none.
 enum DatesCode {
   static func encode(_ ranges: [ClosedRange<LocalDate>]) -> String? {

@@ -3,7 +3,7 @@ enum Migrations {
   /// `Rvle` in letters: what tells our database from another program's.
   static let applicationID: Int64 = 0x5276_6c65
 
-  static let all = [first, second, third, fourth]
+  static let all = [first, second, third, fourth, fifth]
 
   /// Instants, spans and boot times are microseconds; dates are ISO 8601.
   private static let first = """
@@ -109,6 +109,34 @@ enum Migrations {
 
   /// The dates an alarm leaves out.
   private static let fourth = "ALTER TABLE alarms ADD COLUMN skips TEXT"
+
+  /// Notifications that have not been dealt with, and what happened to each occurrence.
+  private static let fifth = """
+    ALTER TABLE occurrences ADD COLUMN ran INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE inbox (
+      occurrence TEXT PRIMARY KEY,
+      label TEXT NOT NULL,
+      body TEXT NOT NULL,
+      action TEXT NOT NULL,
+      info TEXT,
+      at INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      reason TEXT
+    ) WITHOUT ROWID;
+    CREATE TABLE story (
+      number INTEGER PRIMARY KEY,
+      occurrence TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      text TEXT NOT NULL,
+      reason TEXT,
+      since INTEGER,
+      until INTEGER,
+      span INTEGER
+    );
+    CREATE INDEX storyOfOccurrence ON story (occurrence, number);
+    CREATE INDEX occurrencesDue ON occurrences (due);
+    """
 
   /// Brings a database to the newest shape, all steps or none.
   static func run(_ migrations: [String], on database: Database) throws(StoreError) {

@@ -5,7 +5,7 @@ extension Store {
   /// Everything that is stored.
   public func load() throws(StoreError) -> StoredState {
     let state = try Store.read(database)
-    storedQueue = state.player.queue
+    (storedQueue, storedOrder) = (state.player.queue, state.player.order)
     return state
   }
 
@@ -31,7 +31,7 @@ extension Store {
     }
     try database.statement("SELECT * FROM occurrences WHERE settledAt IS NULL").each([]) {
       row throws(StoreError) in
-      state.live.append(try occurrence(row))
+      state.live.append(try occurrence(row, shape))
     }
     // Without the numbering of a window, which would sort all of a long story: only the newest of each are needed, and they
     // come first.
@@ -42,7 +42,7 @@ extension Store {
       ) { row throws(StoreError) in
         guard let alarm = row.int(1), kept[alarm, default: 0] < AlarmBook.remembered else { return }
         kept[alarm, default: 0] += 1
-        state.settled.append(try occurrence(row))
+        state.settled.append(try occurrence(row, shape))
       }
     state.settled.reverse()
     try readState(database, &state)
@@ -59,6 +59,7 @@ extension Store {
           id: row.int(0) ?? 0, owner: row.text(1) ?? "", reason: row.text(2) ?? "",
           kinds: ListCode.decode(row.text(3)), until: until, span: row.span(7) ?? .zero))
     }
+    if shape >= 5 { try readInbox(database, &state) }
     guard shape >= 2 else { return state }
     try database.statement("SELECT * FROM raised ORDER BY control").each([]) { row throws(StoreError) in
       state.raised.append(
@@ -77,10 +78,15 @@ extension Store {
       case "seenBoot": seen.boot = row.integer(1) ?? 0
       case "seenBootID": seen.bootID = row.text(1) ?? ""
       case "seenZone": seen.zone = row.text(1) ?? "UTC"
+      case "badge": state.badge = row.int(1) ?? 0
       case "playerIndex": state.player.index = row.int(1)
       case "playerPosition": state.player.position = row.span(1) ?? .zero
       case "playerVolume": state.player.volume = row.int(1)
       case "playerMuted": state.player.isMuted = row.bool(1)
+      case "outputDevice": state.outputDevice = row.text(1)
+      case "playerRepeat": state.player.repeats = row.text(1).flatMap(Repeat.init) ?? .off
+      case "playerStopAfter": state.player.stopsAfter = row.bool(1)
+      case "playerOrder": state.player.order = row.text(1).map(OrderCode.decode)
       default: break
       }
     }
@@ -88,6 +94,23 @@ extension Store {
       seen.wall = Instant(microseconds: wall)
       state.lastSeen = seen
     }
+  }
+
+  private static func readInbox(_ database: Database, _ state: inout StoredState) throws(StoreError) {
+    try database.statement("SELECT * FROM inbox ORDER BY at, occurrence").each([]) { row throws(StoreError) in
+      let id = try row.require(row.text(0).flatMap { OccurrenceID($0) }, "a notification")
+      state.inbox.append(
+        InboxEntry(
+          occurrence: id, label: row.text(1) ?? "", body: row.text(2) ?? "", action: row.text(3) ?? "",
+          info: pairs(row.text(4)), at: Instant(microseconds: row.integer(5) ?? 0),
+          state: try row.require(row.text(6).flatMap(Occurrence.State.init(rawValue:)), "a notification"),
+          reason: row.text(7).flatMap(Occurrence.Reason.init(rawValue:))))
+    }
+  }
+
+  private static func pairs(_ text: String?) -> [InfoPair] {
+    let info = ListCode.decode(text)
+    return stride(from: 0, to: info.count - 1, by: 2).map { InfoPair(info[$0], info[$0 + 1]) }
   }
 
   private static func deadline(_ row: Row, _ column: Int32) -> Deadline? {
@@ -115,8 +138,7 @@ extension Store {
     (draft.sound, draft.volume, draft.fade) = (row.text(4), row.int(5), row.span(6))
     (draft.snooze, draft.snoozeLimit, draft.silenceAfter) = (row.span(7), row.int(8), row.span(9))
     draft.body = row.text(10) ?? ""
-    let info = ListCode.decode(row.text(11))
-    draft.info = stride(from: 0, to: info.count - 1, by: 2).map { InfoPair(info[$0], info[$0 + 1]) }
+    draft.info = pairs(row.text(11))
     if let until = row.text(12) { draft.until = try row.require(LocalDate(until), name) }
     draft.count = row.int(13)
     if shape >= 3 {
@@ -130,7 +152,7 @@ extension Store {
     return alarm
   }
 
-  private static func occurrence(_ row: Row) throws(StoreError) -> Occurrence {
+  static func occurrence(_ row: Row, _ shape: Int64) throws(StoreError) -> Occurrence {
     let text = row.text(0) ?? ""
     let name = "occurrence \(text)"
     var occurrence = Occurrence(
@@ -150,6 +172,7 @@ extension Store {
     occurrence.notes = ListCode.decode(row.text(20))
     occurrence.settledAt = row.integer(21).map { Instant(microseconds: $0) }
     occurrence.isReopened = row.bool(22)
+    occurrence.hasRun = shape >= 5 && row.bool(23)
     return occurrence
   }
 }

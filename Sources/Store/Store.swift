@@ -14,6 +14,7 @@ public final class Store {
   private(set) var owed: [Change] = []
   /// The queue as it is stored, so that a new position does not write a thousand tracks.
   var storedQueue: [Track]?
+  var storedOrder: [Int]?
   private var isPruned = false
 
   /// Opens the database, makes it where there is none, and brings an older one up to date.
@@ -132,7 +133,7 @@ public final class Store {
       }
       owed = []
     } catch {
-      storedQueue = nil
+      (storedQueue, storedOrder) = (nil, nil)
       if mustSucceed { throw error }
       owed = Store.newest(of: all)
       throw StoreError(
@@ -148,6 +149,9 @@ public final class Store {
     return result.reversed()
   }
 
+  /// Microseconds since 1970 before which nothing is kept.
+  private static var oldest: Int64 { Clocks.wallMicroseconds() - 90 * 86_400 * 1_000_000 }
+
   /// The story is kept for 90 days, and the last few ends of each alarm for as long as it is there.
   private func pruneOnce() throws(StoreError) {
     guard !isPruned else { return }
@@ -158,7 +162,8 @@ public final class Store {
       DELETE FROM occurrences WHERE settledAt < ? AND (alarm NOT IN (SELECT id FROM alarms) OR id NOT IN (
         SELECT id FROM occurrences AS other WHERE other.alarm = occurrences.alarm
         ORDER BY settledAt DESC LIMIT \(AlarmBook.remembered)))
-      """, [.integer(Clocks.wallMicroseconds() - 90 * 86_400 * 1_000_000)])
+      """, [.integer(Store.oldest)])
+    try database.run("DELETE FROM story WHERE at < ?", [.integer(Store.oldest)])
   }
 }
 
@@ -171,9 +176,16 @@ extension Change {
     case .occurrence(let occurrence): "occurrence \(occurrence.id)"
     case .dropped(let id): "occurrence \(id)"
     case .reopened(let id, _): "reopened \(id)"
+    case .inbox(let entry): "inbox \(entry.occurrence)"
+    case .outOfInbox(let id): "inbox \(id)"
+    case .badge: "badge"
+    // Each line is one of its own.
+    case .story(let line):
+      "story \(line.occurrence) \(line.at.microseconds) \(line.kind.rawValue) \(line.text)"
     case .nextID: "nextID"
     case .seen: "seen"
     case .player: "player"
+    case .outputDevice: "outputDevice"
     case .leases: "leases"
     case .raised: "raised"
     case .loudness(let file): "loudness \(file.path)"

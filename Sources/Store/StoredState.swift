@@ -7,7 +7,12 @@ public struct StoredState: Sendable {
   public var live: [Occurrence] = []
   /// The last few that ended of each alarm, oldest first.
   public var settled: [Occurrence] = []
+  /// Notifications that have not been dealt with, in the order they came.
+  public var inbox: [InboxEntry] = []
+  public var badge = 0
   public var player = PlayerState()
+  /// The device a person has chosen in the place of the settings' one.
+  public var outputDevice: String?
   public var leases: [Lease] = []
   /// Levels that the engine before this one raised and did not put back.
   public var raised: [RaisedLevel] = []
@@ -21,6 +26,7 @@ public struct StoredState: Sendable {
   /// The book of these alarms.
   public func book(settings: Settings) -> AlarmBook {
     AlarmBook(
-      alarms: alarms, occurrences: live + settled, nextID: nextID, lastSeen: lastSeen, settings: settings)
+      alarms: alarms, occurrences: live + settled, nextID: nextID, lastSeen: lastSeen, settings: settings,
+      inbox: inbox, badge: badge)
   }
 }

@@ -13,6 +13,25 @@ extension Store {
     case .reopened(let id, let isReopened):
       try database.run(
         "UPDATE occurrences SET reopened = ? WHERE id = ?", [.bool(isReopened), .text(id.description)])
+    case .inbox(let entry):
+      try replace(
+        "inbox",
+        [
+          .text(entry.occurrence.description), .text(entry.label), .text(entry.body), .text(entry.action),
+          .text(ListCode.encode(entry.info.flatMap { [$0.key, $0.value] })), .integer(entry.at.microseconds),
+          .text(entry.state.rawValue), .text(entry.reason?.rawValue),
+        ])
+    case .outOfInbox(let id):
+      try database.run("DELETE FROM inbox WHERE occurrence = ?", [.text(id.description)])
+    case .badge(let number): try set("badge", .integer(number))
+    case .story(let line):
+      try replace(
+        "story",
+        [
+          .null, .text(line.occurrence.description), .integer(line.at.microseconds),
+          .text(line.kind.rawValue), .text(line.text), .text(line.reason?.rawValue),
+          .integer(line.from?.microseconds), .integer(line.until?.microseconds), .span(line.span),
+        ])
     case .nextID(let id): try set("nextID", .integer(id))
     case .seen(let seen):
       try set("seenWall", .integer(seen.wall.microseconds))
@@ -20,6 +39,7 @@ extension Store {
       try set("seenBootID", .text(seen.bootID))
       try set("seenZone", .text(seen.zone))
     case .player(let state): try write(state)
+    case .outputDevice(let name): try set("outputDevice", .text(name))
     case .leases(let leases): try write(leases)
     case .loudness(let file):
       try replace(
@@ -79,7 +99,7 @@ extension Store {
         .integer(occurrence.unansweredUsed), .span(occurrence.soundedFor), .text(occurrence.sound),
         .text(ListCode.encode(occurrence.attempts)), .text(ListCode.encode(occurrence.passedOver)),
         .text(ListCode.encode(occurrence.notes)), .integer(occurrence.settledAt?.microseconds),
-        .bool(occurrence.isReopened),
+        .bool(occurrence.isReopened), .bool(occurrence.hasRun),
       ])
   }
 
@@ -88,9 +108,17 @@ extension Store {
     try set("playerPosition", .span(state.position))
     try set("playerVolume", .integer(state.volume))
     try set("playerMuted", .bool(state.isMuted))
+    try set("playerRepeat", .text(state.repeats.rawValue))
+    try set("playerStopAfter", .bool(state.stopsAfter))
+    if state.order != storedOrder {
+      try set("playerOrder", state.order.map { .text(OrderCode.encode($0)) } ?? .null)
+      storedOrder = state.order
+    }
     guard state.queue != storedQueue else { return }
-    try database.run("DELETE FROM queue")
-    for (place, track) in state.queue.enumerated() {
+    // What was there is written over only where it is another: one title that was read must not write a thousand rows.
+    let before = storedQueue ?? []
+    storedQueue = nil
+    for (place, track) in state.queue.enumerated() where place >= before.count || before[place] != track {
       try replace(
         "queue",
         [
@@ -98,6 +126,7 @@ extension Store {
           .span(track.duration),
         ])
     }
+    try database.run("DELETE FROM queue WHERE place >= ?", [.integer(state.queue.count)])
     storedQueue = state.queue
   }
 

@@ -3,7 +3,7 @@
 ///
 /// | method | params | result |
 /// |---|---|---|
-/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen) | `Hello` |
+/// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
 /// | `status` | – | `Status` |
 /// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
@@ -22,12 +22,26 @@
 /// | `snooze` | `id?`, `span?` (text) | `DoneReply` |
 /// | `dismiss` | `id?` | `DoneReply` |
 /// | `stop` | – | `DoneReply` |
+/// | `inbox` | `seen?: true` (the badge is 0 then), `clear?: true` (takes out what was missed and answers it) | `[Status.InboxEntry]`, the newest first |
+/// | `badge` | – | `BadgeReply` |
+/// | `log` | `id?` | `[LogEntry]`, the newest first |
 /// | `play` | `sources?` (array of `FileName.text`, absolute) | `DoneReply` |
 /// | `pause`, `toggle` | – | `DoneReply` |
 /// | `seek` | `by` (seconds, may be negative), `to` (seconds) or `percent` | `DoneReply` |
 /// | `volume` | `set?` (0–100) or `by?` | `DoneReply`, the line is the volume |
 /// | `mute` | – | `DoneReply` |
 /// | `track.next`, `track.previous` | – | `DoneReply` |
+/// | `queue.list` | `from?` (a place, 1) | `[QueueEntry]`, `queuePage` of them at most |
+/// | `queue.play` | `place` (from 1 on) | `DoneReply` |
+/// | `queue.add` | `sources` (as `play`), `next?` (true: behind the present track) | `DoneReply` |
+/// | `queue.move` | `place`, `to` (both from 1 on) | `DoneReply` |
+/// | `queue.remove` | `places` (array, from 1 on) | `DoneReply` |
+/// | `queue.clear` | – | `DoneReply` |
+/// | `queue.repeat` | `mode` (`off`, `one`, `all`) | `DoneReply` |
+/// | `queue.shuffle`, `queue.stop-after` | `on` (boolean) | `DoneReply` |
+/// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
+/// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
+/// | `output.list` | – | `[OutputEntry]` |
 /// | `awake` | `span?` (text), `reason?` | `DoneReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.off` | `id?` | `DoneReply` |
@@ -39,6 +53,8 @@
 public enum Methods {
   /// The protocol's version; it goes up when a key or method changes its meaning.
   public static let protocolVersion = 1
+  /// How many entries `queue.list` answers at once, so that no line grows without bound.
+  public static let queuePage = 500
 }
 
 /// The answer to `hello`.

@@ -43,12 +43,19 @@ public struct Status: Codable, Hashable, Sendable {
     public var position = 0.0
     public var volume = 100
     public var muted = false
+    /// When the music fades out and stops by itself.
+    @Nullable public var sleepAt: String?
     public init() {}
   }
 
   public struct Queue: Codable, Hashable, Sendable {
     public var length = 0
     @Nullable public var index: Int?
+    /// `off`, `one` or `all`.
+    public var `repeat` = "off"
+    public var shuffle = false
+    /// The player stops when the present track has ended.
+    public var stopAfter = false
     public init() {}
   }
 
@@ -121,6 +128,8 @@ public struct Status: Codable, Hashable, Sendable {
     public var occurrence: String
     public var label: String
     public var body: String
+    /// What the notification's own action is called; empty: it has none.
+    public var action: String
     public var since: String
     /// What sounds: a path, a sound's name, or `built-in tone`; nil where it is notification only.
     @Nullable public var sound: String?
@@ -132,9 +141,10 @@ public struct Status: Codable, Hashable, Sendable {
     /// Why it rings late, or which sound failed; whole sentences.
     public var notes: [String]
     public init(
-      id: Int, occurrence: String, label: String, body: String, since: String, sound: String?, sounding: Bool,
-      snoozesLeft: Int?, userInfo: [String: String], notes: [String]
+      id: Int, occurrence: String, label: String, body: String, action: String = "", since: String,
+      sound: String?, sounding: Bool, snoozesLeft: Int?, userInfo: [String: String], notes: [String]
     ) {
+      self.action = action
       (self.id, self.occurrence, self.label, self.body, self.since) = (id, occurrence, label, body, since)
       (self.sound, self.sounding, self.snoozesLeft) = (sound, sounding, snoozesLeft)
       (self.userInfo, self.notes) = (userInfo, notes)
@@ -151,6 +161,31 @@ public struct Status: Codable, Hashable, Sendable {
     }
   }
 
+  /// A notification that has not been dealt with.
+  public struct InboxEntry: Codable, Hashable, Sendable {
+    public var occurrence: String
+    public var id: Int
+    public var label: String
+    public var body: String
+    public var action: String
+    public var userInfo: [String: String]
+    /// When it was due.
+    public var at: String
+    /// `ringing`, `snoozed` or `missed`.
+    public var state: String
+    /// Why it was missed, as a word and in words; nil while it rings or is snoozed.
+    @Nullable public var reason: String?
+    @Nullable public var because: String?
+    public init(
+      occurrence: String, id: Int, label: String, body: String, action: String, userInfo: [String: String],
+      at: String, state: String, reason: String?, because: String?
+    ) {
+      (self.occurrence, self.id, self.label, self.body) = (occurrence, id, label, body)
+      (self.action, self.userInfo, self.at, self.state) = (action, userInfo, at, state)
+      (self.reason, self.because) = (reason, because)
+    }
+  }
+
   public var engine: Engine
   /// `active` while a screen is attached, else `background`; `terminating` at the end.
   public var lifecycle = "background"
@@ -162,6 +197,10 @@ public struct Status: Codable, Hashable, Sendable {
   public var alarms = Alarms()
   public var ringing: [Ringing] = []
   public var snoozed: [Snoozed] = []
+  /// The newest first; where there are many, only those (`inbox` answers all).
+  public var inbox: [InboxEntry] = []
+  /// How many have not been seen or dealt with, or the number an alarm set.
+  public var badge = 0
 
   public init(engine: Engine) { self.engine = engine }
 }
@@ -255,6 +294,39 @@ public struct NextEntry: Codable, Hashable, Sendable {
   public var label: String
   public init(id: Int, at: String, shown: String, inSeconds: Double, label: String) {
     (self.id, self.at, self.shown, self.inSeconds, self.label) = (id, at, shown, inSeconds, label)
+  }
+}
+
+/// One track of the queue, as `queue.list` answers.
+public struct QueueEntry: Codable, Hashable, Sendable {
+  /// From 1 on.
+  public var place: Int
+  /// It is the one that plays, or is paused.
+  public var current: Bool
+  /// `FileName.text`.
+  public var path: String
+  /// What the tags say, empty until they were read.
+  public var title: String
+  public var artist: String
+  public var album: String
+  @Nullable public var duration: Double?
+  public init(
+    place: Int, current: Bool, path: String, title: String, artist: String, album: String, duration: Double?
+  ) {
+    (self.place, self.current, self.path) = (place, current, path)
+    (self.title, self.artist, self.album, self.duration) = (title, artist, album, duration)
+  }
+}
+
+/// One device, as `output.list` answers.
+public struct OutputEntry: Codable, Hashable, Sendable {
+  /// ALSA's name.
+  public var name: String
+  public var description: String
+  /// It is the one that plays.
+  public var chosen: Bool
+  public init(name: String, description: String, chosen: Bool) {
+    (self.name, self.description, self.chosen) = (name, description, chosen)
   }
 }
 

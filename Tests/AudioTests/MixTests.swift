@@ -59,6 +59,25 @@ struct MixTests {
     }
   }
 
+  @Test("A dusk takes the music to silence in even steps, and over it the next track begins as quiet")
+  func dusk() throws {
+    var mixer = Mixer()
+    mixer.begin(Self.stereo)
+    mixer.setTrack(try voice(0.5, frames: 96_000), playing: true, joining: false, level: 1)
+    _ = render(&mixer, 2560)
+    mixer.setDusk(seconds: 1)
+    let fade = render(&mixer, 24_064)
+    #expect(zip(fade, fade.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(abs(20 * log10(Double(fade[23_999]) / 0.5) + 30) < 1)
+    mixer.setTrack(try voice(0.5, frames: 96_000, id: 2), playing: true, joining: false, level: 1)
+    let second = render(&mixer, 12_032)
+    #expect(second[2048...].allSatisfy { $0 < 0.02 })
+    _ = render(&mixer, 14_080)
+    #expect(render(&mixer, 256).allSatisfy { $0 == 0 })
+    mixer.setDusk(seconds: nil)
+    #expect(render(&mixer, 48_128).last == 0.5)
+  }
+
   @Test("A pause takes 20 ms in even steps and keeps the next frame; playing goes on with it")
   func pause() throws {
     var mixer = Mixer()

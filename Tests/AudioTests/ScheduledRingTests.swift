@@ -43,6 +43,24 @@ struct ScheduledRingTests {
     try probe.quit()
   }
 
+  /// libpulse knows no better than what is queued for up to four seconds after a cold open.
+  @Test("A ring that is due soon after a cold open begins within 10 ms of its instant")
+  func cold() throws {
+    let server = try PulseServer(isFavoured: true)
+    let sound = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
+    let recording = try server.record()
+    let probe = try Probe(server.environment)
+    let due = Clocks.monotonicMicroseconds() + 2_500_000
+    try probe.say("ring a \(sound.text) 100 0 \(due)")
+    try probe.wait("ringStarted a 0")
+    letPass(0.8)
+    let (samples, start) = try recording.stop()
+    let first = try #require(beginning(of: 3000, level: 0.5, in: samples[...]))
+    let late = start + Int64(first) * 1_000_000 / 48_000 - due
+    #expect(abs(late) <= 10_000, "heard \(late) µs after it was due")
+    try probe.quit()
+  }
+
   @Test("Two rings half a second apart are heard half a second apart, within 10 ms")
   func apart() throws {
     let server = try PulseServer(isFavoured: true)
@@ -145,6 +163,52 @@ struct DeviceLineTests {
     #expect(line.line == nil)
     let estimate = line.estimate(queued: 20_000, written: 20_000, now: 1_000_000)
     #expect(abs(estimate.instant(ofFrame: 20_000) - 1_000_000 - 416_666) < 100)
+  }
+
+  /// libpulse's clock of a stream ran 1.4 s while the server consumed nothing, then stands still as long as that; two
+  /// answers a tenth of a second apart were made of it while it caught up.
+  @Test("What a clock that ran ahead has answered does not count once it is right")
+  func caughtUp() throws {
+    var line = DeviceLine(rate: 48_000)
+    var now: Int64 = 1_000_000
+    for step in 0..<30 {
+      now += 110_000
+      let written = (now - 1_000_000) * 48 / 1000 + 12_000
+      line.observe(told: max(0, step - 25) * 2500, queued: 12_000, written: written, now: now)
+      #expect(line.line == nil)
+    }
+    now = feed(&line, from: now, seconds: 0.15, zero: 1_000_000) { 0 }
+    #expect(abs(try #require(line.line).zero - 1_000_000) < 1000)
+  }
+
+  @Test("Many answers within a moment weigh no more than one")
+  func burst() throws {
+    var line = DeviceLine(rate: 48_000)
+    let now = feed(&line, from: 5_000_000, seconds: 3, zero: 1_000_000) { 0 }
+    for step in 1...100 {
+      line.observe(
+        told: 9600, queued: 9000, written: (now - 1_000_000 - 30_000) * 48 / 1000 + 9600,
+        now: now + Int64(step) * 100)
+    }
+    #expect(abs(try #require(line.line).zero - 1_000_000) < 1000)
+  }
+
+  /// `blocks` (µs) are what the server renders at once and what it asks for at once.
+  @Test(
+    "Where nothing is told, what the server has taken in steps makes an estimate that is at most 8 ms off",
+    arguments: [(125_000, 125_000), (10_000, 30_000), (15_000, 30_000)])
+  func steps(blocks: (rendered: Int, asked: Int)) {
+    var line = DeviceLine(rate: 48_000)
+    var now: Int64 = 5_000_000
+    for _ in 0..<100 {
+      now += 20_000
+      // It has rendered the block that is heard now, and told of what it took in whole steps.
+      let rendered = (Int(now) / blocks.rendered + 1) * blocks.rendered
+      let taken = Int64(rendered / blocks.asked * blocks.asked) * 48 / 1000
+      line.observe(told: 0, queued: 12_000, written: taken + 12_000, now: now)
+    }
+    let estimate = line.estimate(queued: 12_000, written: 0, now: now)
+    #expect(abs(estimate.zero) <= 8000)
   }
 
   @Test("A device that stands still is no line")

@@ -11,7 +11,7 @@ struct CalendarPromiseTests {
     guard let end = Instant(iso: end) else { return ["no instant: \(end)"] }
     while let next = world.book.nextDue(of: 1, at: world.now), next.instant <= end {
       world.pass(next.instant - world.wall)
-      world.send(.stopRinging)
+      world.send(.stopRinging())
     }
     #expect(world.broken.isEmpty, "\(world.broken)")
     return world.begun.map { $0.wall.iso(in: world.zone) }

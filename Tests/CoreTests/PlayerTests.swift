@@ -23,6 +23,7 @@ struct PlayerTests {
       case .seek(let place): "seek \(Int(place.inSeconds))"
       case .duck(let on): "duck \(on)"
       case .complain(let sentence): sentence
+      case .dusk(let span): span.map { "dusk \(Int($0.inSeconds))" } ?? "dusk off"
       case .setVolume, .save, .prepare: nil
       }
     }

@@ -14,7 +14,7 @@ struct RequestTests {
     world.add(.once(date("2026-11-30"), clock(7), clockAlone: false))
     world.pass(.seconds(60))
     #expect(world.book.all.map(\.isSpent) == [true, true])
-    world.send(.stopRinging)
+    world.send(.stopRinging())
     world.send(.setEnabled([1], true))
     #expect(world.book.nextDue(of: 1, at: world.now)?.date == date("2026-12-01"))
     #expect(world.book.alarm(1)?.version == 2)
@@ -104,7 +104,7 @@ struct RequestTests {
     world.send(.undo)
     #expect(world.book.alarm(1)?.timerEnd == end)
     world.pass(.seconds(900))
-    world.send(.stopRinging)
+    world.send(.stopRinging())
     // It has run out; the same span again is no edit that changes nothing.
     world.send(.edit(1, draft, namesTime: true))
     #expect(world.book.alarm(1)?.isEnabled == true)
@@ -129,7 +129,7 @@ struct RequestTests {
     world.add(seven) { $0.until = date("2026-12-01") }
     for _ in 0..<2 {
       world.pass(.seconds(3600))
-      world.send(.stopRinging)
+      world.send(.stopRinging())
       world.pass(.seconds(82_800))
     }
     #expect(world.ends.count == 2)
@@ -156,7 +156,7 @@ struct RequestTests {
     world.add(seven)
     world.send(.addTimer(.seconds(30), label: ""))
     world.pass(.seconds(61))
-    world.send(.stopRinging)
+    world.send(.stopRinging())
     world.send(.removeSpent)
     #expect(world.book.all.map(\.id) == [2])
     #expect(world.answers.last?.removed.map(\.id) == [1, 3])

@@ -32,6 +32,20 @@ struct World {
   /// Each beginning of a ring: whose, and what the wall clock showed.
   var begun: [(id: OccurrenceID, wall: Instant)] = []
   var broken: [String] = []
+  /// What the desktop shows, and the badge.
+  var shown: [OccurrenceID: Notification] = [:]
+  var badge = 0
+  var commands: [RingCommand] = []
+  var story: [StoryLine] = []
+  /// What is going on, by which every reason is measured.
+  enum Cause { case request, running, sleep, hang, kill, clock, zone }
+  var cause = Cause.running
+  /// The wall clock at each of `told`.
+  var toldAt: [Instant] = []
+  /// What rings or rang in this engine's life without a snooze since.
+  private var heard: Set<OccurrenceID> = []
+  private var storedInbox: [InboxEntry] = []
+  private var storedBadge = 0
   private var ended: Set<OccurrenceID> = []
   private var ticks = 0
 
@@ -53,6 +67,7 @@ struct World {
   /// A request; a refusal is answered as its sentence.
   @discardableResult
   mutating func ask(_ event: AlarmBook.Event) -> String? {
+    if case .tick = event {} else if case .loaded = event {} else { cause = .request }
     do {
       let effects = try book.handle(event, at: now)
       return perform(effects)
@@ -67,6 +82,7 @@ struct World {
 
   /// Time passes, the engine runs, and is called when it asked to be.
   mutating func pass(_ span: Duration) {
+    cause = .running
     let end = boot + span.microseconds
     var idle = 0
     while true {
@@ -99,12 +115,14 @@ struct World {
   mutating func sleep(_ span: Duration) {
     advance(to: boot + span.microseconds)
     suspended += span.microseconds
+    cause = .sleep
     send(.tick)
   }
 
   /// The engine is stopped (SIGSTOP) or hangs; the output goes on by itself.
   mutating func hang(_ span: Duration) {
     advance(to: boot + span.microseconds)
+    cause = .hang
     send(.tick)
   }
 
@@ -115,16 +133,20 @@ struct World {
 
   mutating func setClock(by step: Duration) {
     wall = wall + step
+    cause = .clock
     send(.tick)
   }
 
   mutating func move(to name: String) {
     zone = Zone(name) ?? .utc
+    cause = .zone
     send(.tick)
   }
 
   /// `kill -9`, and a new engine after a while; `reboot`: the machine was restarted meanwhile.
   mutating func kill(away: Duration, reboot: Bool = false, clockStep: Duration = .zero) {
+    cause = .kill
+    heard = []
     rings = [:]
     prepared = [:]
     // What is not on the disk is forgotten: a restart may ring again.
@@ -135,6 +157,7 @@ struct World {
       default: break
       }
     }
+    (shown, badge) = ([:], 0)
     owed = []
     advance(to: boot + away.microseconds)
     wall = wall + clockStep
@@ -144,7 +167,7 @@ struct World {
     }
     book = AlarmBook(
       alarms: alarms.values.sorted { $0.id < $1.id }, occurrences: Array(occurrences.values), nextID: nextID,
-      lastSeen: seen, settings: settings)
+      lastSeen: seen, settings: settings, inbox: storedInbox, badge: storedBadge)
     send(.loaded)
   }
 
@@ -160,7 +183,12 @@ struct World {
       switch effect {
       case .save(let changes, let mustSucceed):
         for case .reopened(let id, let isOpen) in changes {
-          if isOpen { ended.remove(id) } else { ended.insert(id) }
+          if isOpen {
+            ended.remove(id)
+            heard.remove(id)
+          } else {
+            ended.insert(id)
+          }
         }
         if isDiskFull {
           if !mustSucceed {
@@ -185,6 +213,9 @@ struct World {
       case .cancelRing(let id): prepared[id] = nil
       case .startRing(let ring):
         if ended.contains(ring.occurrence) { broken.append("\(ring.occurrence) rings after its end") }
+        if !heard.insert(ring.occurrence).inserted {
+          broken.append("\(ring.occurrence) rings twice although nobody snoozed it")
+        }
         if rings[ring.occurrence] != nil { broken.append("\(ring.occurrence) is started twice") }
         rings[ring.occurrence] = ring.sounding
         prepared[ring.occurrence] = nil
@@ -195,6 +226,10 @@ struct World {
         rings[id] = sounds
       case .changeRing(let ring):
         if rings[ring.occurrence] == nil { broken.append("\(ring.occurrence) is changed but does not ring") }
+      case .notify(let notification): shown[notification.occurrence.id] = notification
+      case .withdraw(let id): shown[id] = nil
+      case .badge(let number): badge = number
+      case .run(let command): commands.append(command)
       case .changed(let occurrence): note(occurrence)
       case .answer(let answer): answers.append(answer)
       }
@@ -205,9 +240,42 @@ struct World {
 
   private mutating func note(_ occurrence: Occurrence) {
     told.append(occurrence)
+    toldAt.append(wall)
+    if occurrence.state == .snoozed { heard.remove(occurrence.id) }
+    // One that was killed while it rang was late before.
+    let wasRinging = told.dropLast().last { $0.id == occurrence.id }?.state == .ringing
+    if occurrence.state == .ringing, !wasRinging, let late = occurrence.late {
+      if let reason = occurrence.lateReason { expect(reason, occurrence) }
+      if late <= .zero || late >= settings.alarm.lateWithin {
+        broken.append("\(occurrence.id) rings \(late) late")
+      }
+    }
+    if let reason = occurrence.reason, occurrence.state.isSettled { expect(reason, occurrence) }
     guard occurrence.state.isSettled else { return }
     if !ended.insert(occurrence.id).inserted { broken.append("\(occurrence.id) ends twice") }
     if occurrence.reason == nil { broken.append("\(occurrence.id) ends without a reason") }
+  }
+
+  /// A reason must be what really happened.
+  private mutating func expect(_ reason: Occurrence.Reason, _ occurrence: Occurrence) {
+    let isTrue =
+      switch (occurrence.state, reason) {
+      case (.skipped, .person):
+        book.alarm(occurrence.alarm)?.skips.contains { $0.contains(occurrence.id.date) } ?? false
+      case (_, .person), (.dismissed, .edited): cause == .request
+      case (.dismissed, .superseded):
+        book.liveOccurrence(of: occurrence.alarm).map { $0.id != occurrence.id } ?? true
+      case (.missed, .unanswered):
+        occurrence.wasHeard && occurrence.unansweredUsed == settings.alarm.unanswered
+      case (_, .away): cause == .kill || cause == .hang
+      case (_, .asleep): cause == .sleep
+      case (_, .clockSet): cause == .clock
+      case (_, .zoneChanged): cause == .zone
+      default: false
+      }
+    if !isTrue {
+      broken.append("\(occurrence.id) is \(occurrence.state.rawValue) for \(reason.rawValue) in \(cause)")
+    }
   }
 
   private mutating func store(_ change: Change) {
@@ -224,7 +292,16 @@ struct World {
       occurrences[id]?.isReopened = isOpen
     case .nextID(let id): nextID = id
     case .seen(let moment): seen = moment
-    case .player, .leases, .raised, .loudness: break
+    case .inbox(let entry):
+      if let place = storedInbox.firstIndex(where: { $0.occurrence == entry.occurrence }) {
+        storedInbox[place] = entry
+      } else {
+        storedInbox.append(entry)
+      }
+    case .outOfInbox(let id): storedInbox.removeAll { $0.occurrence == id }
+    case .badge(let number): storedBadge = number
+    case .story(let line): story.append(line)
+    case .player, .leases, .raised, .loudness, .outputDevice: break
     }
   }
 
@@ -233,6 +310,21 @@ struct World {
     let ringing = book.ringing
     if Set(rings.keys) != Set(ringing.map(\.id)) {
       broken.append("the output rings \(rings.keys), the book says \(ringing.map(\.id))")
+    }
+    for occurrence in ringing + book.snoozed {
+      if shown[occurrence.id]?.occurrence.state != occurrence.state {
+        broken.append("the desktop does not show \(occurrence.id) as \(occurrence.state.rawValue)")
+      }
+      if !occurrence.isRehearsal, !book.inbox.contains(where: { $0.occurrence == occurrence.id }) {
+        broken.append("\(occurrence.id) is not in the inbox")
+      }
+    }
+    for (id, notification) in shown where notification.occurrence.state.isLive {
+      if book.liveOccurrence(of: id.alarm)?.id != id { broken.append("the desktop still shows \(id)") }
+    }
+    if badge != book.badge { broken.append("the badge shows \(badge), not \(book.badge)") }
+    if owed.isEmpty, storedInbox != book.inbox || storedBadge != book.badge {
+      broken.append("the inbox differs from the stored one")
     }
     let heard = rings.filter(\.value).keys
     if heard.count != (ringing.isEmpty ? 0 : 1) { broken.append("\(heard.count) of \(rings.count) sound") }

@@ -109,6 +109,8 @@ struct SurroundingsTests {
     #expect(refused?.status == .exited(1))
     #expect(refused?.complaint.contains("reveille.db") == true, "\(refused?.complaint ?? "")")
     #expect(try world.enginePID() == engine)
+    // Whatever room was left that was too little for an alarm: now there is none.
+    try runOrThrow(["prlimit", "--pid", "\(engine)", "--fsize=1"])
     let set = try world.alarm("volume", "30")
     #expect(set.succeeded && set.complaint.contains("reveille.db"), "a volume that is not stored is not told")
   }

@@ -140,7 +140,7 @@ struct Seeded: RandomNumberGenerator {
     occurrence.passedOver = (0..<int(0...2)).map { _ in text() }
     occurrence.notes = (0..<int(0...2)).map { _ in text() }
     occurrence.settledAt = settledAt.map { Instant(microseconds: $0) }
-    occurrence.isReopened = int(0...1) == 0
+    (occurrence.isReopened, occurrence.hasRun) = (int(0...1) == 0, int(0...1) == 0)
     return occurrence
   }
 }

@@ -29,10 +29,18 @@ struct StoreTests {
       }
       (player.index, player.position) = (generator.maybe(2), generator.span())
       (player.volume, player.isMuted) = (generator.maybe(30), true)
+      (player.order, player.repeats, player.stopsAfter) = (generator.maybe([2, 0, 1]), .all, true)
       let lease = Lease(
         id: 4, owner: generator.text(), reason: generator.text(), kinds: ["audio", generator.text()],
         until: generator.deadline(), span: generator.span())
       let raised = [RaisedLevel(control: generator.text(), before: "on 1 1", after: generator.text())]
+      let inbox = (1...3).map { number in
+        let occurrence = generator.occurrence(number, settledAt: nil)
+        return InboxEntry(
+          occurrence: occurrence.id, label: generator.text(), body: generator.text(),
+          action: generator.text(), info: [InfoPair(generator.text(), generator.text())],
+          at: Instant(microseconds: Int64(number)), state: occurrence.state, reason: occurrence.reason)
+      }
       let seen = Seen(wall: Instant(microseconds: 5), boot: 6, bootID: "seven", zone: "Asia/Kolkata")
       do {
         let store = try Store(folder.database)
@@ -41,6 +49,7 @@ struct StoreTests {
             .nextID(13), .seen(seen), .player(player), .leases([lease]), .raised(raised),
           ])
         try store.commit((live + settled).map(Change.occurrence))
+        try store.commit(inbox.map(Change.inbox) + [.badge(seed)])
       }
       let state = try Store(folder.database).load()
       #expect(state.alarms == alarms, "seed \(seed)")
@@ -49,6 +58,8 @@ struct StoreTests {
       #expect(state.player == player)
       #expect(state.leases == [lease])
       #expect(state.raised == raised)
+      #expect(state.inbox == inbox)
+      #expect(state.badge == seed)
       #expect(state.nextID == 13)
       #expect(state.lastSeen == seen)
     }
@@ -96,7 +107,10 @@ struct StoreTests {
       for column in ["action", "badge", "run", "skips"] {
         try store.database.run("ALTER TABLE alarms DROP COLUMN \(column)")
       }
-      try store.database.run("DROP TABLE raised; DROP TABLE loudness; PRAGMA user_version = 1")
+      try store.database.run("ALTER TABLE occurrences DROP COLUMN ran")
+      try store.database.run("DROP INDEX occurrencesDue")
+      for table in ["raised", "loudness", "inbox", "story"] { try store.database.run("DROP TABLE \(table)") }
+      try store.database.run("PRAGMA user_version = 1")
     }
     try Store.backUp(folder.database)
     let path = folder.database
@@ -204,6 +218,40 @@ struct StoreTests {
     try store.commit([.nextID(4)])
     let labels = try store.load().settled.map(\.label)
     #expect(labels == (18..<30).map(String.init))
+  }
+
+  @Test("The story is told by occurrence, the newest first, whole or for one alarm, and kept for 90 days")
+  func stories() throws {
+    let folder = try Folder()
+    let wall = Clocks.wallMicroseconds()
+    func occurrence(_ alarm: Int, _ day: Int) -> Occurrence {
+      let id = OccurrenceID(alarm: alarm, date: LocalDate(dayNumber: 20_000 + day), version: 1)
+      var occurrence = Occurrence(
+        id: id, due: Instant(microseconds: wall + Int64(day)), state: .dismissed, label: "\(day)")
+      (occurrence.reason, occurrence.settledAt) = (.person, occurrence.due)
+      return occurrence
+    }
+    let occurrences = [occurrence(1, 1), occurrence(2, 2), occurrence(1, 3)]
+    var lines: [StoryLine] = []
+    for kind in StoryLine.Kind.allCases {
+      var line = StoryLine(occurrences[0].id, kind, at: Instant(microseconds: wall), text: "a\n\0")
+      (line.reason, line.from, line.until) = (.asleep, line.at, line.at)
+      line.span = .seconds(5)
+      lines.append(line)
+    }
+    let old = StoryLine(
+      occurrences[0].id, .rang, at: Instant(microseconds: wall - 91 * 86_400 * 1_000_000))
+    do {
+      let store = try Store(folder.database)
+      try store.commit([.nextID(3)])
+      try store.commit(occurrences.map(Change.occurrence) + ([old] + lines).map(Change.story))
+      #expect(try store.stories(of: nil, limit: 9).map(\.occurrence) == occurrences.reversed())
+      #expect(try store.stories(of: 1, limit: 9).map(\.lines) == [[], [old] + lines])
+      #expect(try store.stories(of: nil, limit: 1).map(\.occurrence.label) == ["3"])
+    }
+    let store = try Store(folder.database)
+    try store.commit([.nextID(4)])
+    #expect(try store.stories(of: 1, limit: 9).last?.lines == lines)
   }
 
   @Test("Ten thousand alarms are stored and loaded, and one more costs one row")

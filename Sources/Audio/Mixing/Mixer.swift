@@ -30,6 +30,8 @@ struct Mixer {
   private var rings: [RingSlot] = []
   /// What music may be at most; under 1 while a ring sounds or is about to.
   private var ceiling = Ramp(1)
+  /// The music on its way to silence, where it is to stop by itself.
+  private var dusk = Ramp(1)
   private var limiter = Limiter()
   /// Everything, for a change of device and for the end.
   private var master = Ramp(1)
@@ -139,6 +141,8 @@ struct Mixer {
 
   /// What begins at the frame behind the current track's last, under the same gains; nil: nothing.
   mutating func setNextTrack(_ voice: Voice?) {
+    // One that was heard to its end, and whose place the next has taken, is not the one that is followed.
+    settleTracks()
     let first = tracks.firstIndex(where: \.isCurrent)
     for index in tracks.indices where tracks[index].isCurrent && index != first { leave(index) }
     guard let voice, let last = tracks.last(where: \.isCurrent) else { return }
@@ -162,6 +166,13 @@ struct Mixer {
 
   mutating func setTrackLevel(_ level: Double) {
     for index in tracks.indices { tracks[index].level.move(to: level, frames: fade) }
+  }
+
+  /// The music goes to silence in so many seconds; nil: back to where it was, at once where none sounds.
+  mutating func setDusk(seconds: Double?) {
+    if let seconds { return dusk.move(to: 0, frames: max(1, format.frames(seconds))) }
+    let isHeard = tracks.contains { canSound($0) && $0.hasBegun }
+    dusk.move(to: 1, frames: isHeard ? format.frames(Mixer.returnSeconds) : 0)
   }
 
   /// Adds a ring, or gives one that is there another voice without beginning anew.
@@ -221,6 +232,12 @@ struct Mixer {
     rings.lazy.filter { !$0.hasBegun && !$0.isLeaving }.map { $0.plan.atMonotonic ?? 0 }.min()
   }
 
+  /// The clock behind the last frame of a track that has nothing more to give and whose end was not told yet.
+  var nextEnd: Int64? {
+    tracks.lazy.filter { $0.isCurrent && $0.hasBegun && !$0.toldEnd && $0.voice.ring.isSpent }
+      .map(\.renderedEnd).min()
+  }
+
   /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.
   func starves(frames: Int) -> Bool {
     tracks.indices.contains { index in
@@ -261,7 +278,9 @@ struct Mixer {
     moveCeiling(floor: floor, lead: lead, frames: frames)
     let last = ceiling.value
     let ringVoices = voices
-    let step = TrackStep(frames: frames, clock: clock, ceiling: (min(first, last), last), fade: fade)
+    let light = (dusk.value, dusk.advance(frames))
+    let step = TrackStep(
+      frames: frames, clock: clock, ceiling: (min(first, last), last), dusk: light, fade: fade)
     for index in tracks.indices {
       if let place = tracks[index].leavesAt, place <= clock { leave(index) }
     }

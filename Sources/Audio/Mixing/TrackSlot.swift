@@ -6,6 +6,8 @@ struct TrackStep {
   let clock: Int64
   /// From its first to its last value.
   let ceiling: (Double, Double)
+  /// What everything is multiplied by, likewise.
+  let dusk: (Double, Double)
   /// Frames of a fade.
   let fade: Int
 }
@@ -61,8 +63,8 @@ struct TrackSlot {
     if renderedEnd != step.clock + Int64(start) { stretchStart = voice.ring.position }
     let (frames, fade) = (step.frames, step.frames - start)
     let evening = voice.evening
-    let first = min(level.value * gate.value, step.ceiling.0) * evening
-    let last = min(level.advance(fade) * gate.advance(fade), step.ceiling.1) * evening
+    let first = min(level.value * gate.value * step.dusk.0, step.ceiling.0) * evening
+    let last = min(level.advance(fade) * gate.advance(fade) * step.dusk.1, step.ceiling.1) * evening
     let channels = voice.format.channels
     var done = start
     while done < frames {

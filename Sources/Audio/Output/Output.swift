@@ -252,20 +252,18 @@ final class Output {
 
     // Between two clips the device is looked at as often as under music: its time line is to be known soon.
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
-    // On a machine that is late more is queued, though keys are then heard later.
-    let margin = device.format.frames(Double(strain.margin) / 1_000_000)
-    let top = min(device.format.frames(busy ? 0.2 : 0.37) + margin, device.bufferFrames)
-    let low = min(device.format.frames(busy ? 0.15 : 0.26) + margin, device.bufferFrames * 4 / 5)
-    var ahead = queued
+    let pace = Pace(device, busy: busy, margin: strain.margin)
+    var left = pace.left(queued: queued, heard: heard, of: device)
     // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again.
-    if ahead <= (low + top) / 2 || device.given == 0 {
-      if ahead == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
+    if left <= (pace.low + pace.top) / 2 || device.given == 0 {
+      if queued == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
-      switch fill(device, from: ahead, to: top, on: line, now: now) {
+      let room = min(pace.top - left, device.bufferFrames - queued)
+      switch fill(device, from: queued, to: queued + room, on: line, now: now) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
-      case .filled(let count): ahead += count
+      case .filled(let count): left += count
       }
       device.startIfReady(now: now)
       if device.isPacedByClock, !(device is StandIn), !watch.toldSwallowing {
@@ -273,8 +271,19 @@ final class Output {
         send(.swallows)
       }
     }
-    var nap = max(5000, microseconds(ahead - low, device))
+    // What was decided is told at once, an end when it is heard.
+    guard let after = look(heard: heard, now: now, moving: queued > 0) else { return false }
+    for event in after.events { send(.mixer(event)) }
+    var nap = microseconds(left - pace.low, device)
+    if let end = after.nextEnd { nap = min(nap, microseconds(Int(end - heard), device)) }
+    // A ring is placed on the device's line, which many answers make.
+    if let beginning = state.nextBeginning, beginning - now < 10_000_000 { nap = min(nap, 100_000) }
+    if !device.knowsItsLine { nap = min(nap, 50_000) }
+    nap = max(nap, 5000)
     if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
+    if !device.knowsItsLine, let beginning = state.nextBeginning, beginning - now < 2_000_000 {
+      nap = min(nap, 20_000)
+    }
     if device is StandIn { nap = min(nap, max(1000, nextTry - now)) }
     stage.promiseReturn(within: nap + 1_000_000, now: now)
     strain.sleeps(until: Clocks.monotonicMicroseconds() + nap)
@@ -290,6 +299,7 @@ final class Output {
     var isBusy: Bool
     var lastSound: Int64
     var nextBeginning: Int64?
+    var nextEnd: Int64?
     var events: [MixerEvent]
   }
 
@@ -298,7 +308,8 @@ final class Output {
       stage.mixer.heard(upTo: heard, now: now, moving: moving)
       return Look(
         isBusy: stage.mixer.isBusy, lastSound: stage.mixer.lastSound,
-        nextBeginning: stage.mixer.nextBeginning, events: stage.mixer.takeEvents())
+        nextBeginning: stage.mixer.nextBeginning, nextEnd: stage.mixer.nextEnd,
+        events: stage.mixer.takeEvents())
     }
   }
 

@@ -8,6 +8,8 @@ final class PCM: SoundDevice {
   /// ALSA's name of the sample format.
   let formatName: String
   let bufferFrames: Int
+  private let periodFrames: Int
+  var step: Int { isPacedByClock ? 0 : periodFrames }
   private(set) var given: Int64 = 0
   private(set) var isPacedByClock: Bool
   private let handle: OpaquePointer
@@ -27,7 +29,7 @@ final class PCM: SoundDevice {
   private let bytes: UnsafeMutableRawPointer
   private let reordered: UnsafeMutablePointer<Float>
   /// Frames that fit there: many at once, because every call takes the lock of the sound server's client library.
-  private static let batch = 4096
+  private static let batch = 8192
   private var pending = 0..<0
   private var noise: UInt32 = 1
   private var isStarted = false
@@ -39,9 +41,10 @@ final class PCM: SoundDevice {
       name, "cannot be opened", snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)))
     guard let handle = opened else { throw PCM.failure(name, "cannot be opened", -ENOMEM) }
     do throws(AudioError) {
-      let setUp = try PCM.setUp(handle, name, wanted)
-      (format, sample, bufferFrames, canPause) = (setUp.format, setUp.sample, setUp.buffer, setUp.canPause)
       kind = DeviceKind(handle, pcm: name)
+      let setUp = try PCM.setUp(handle, name, wanted, formats: SampleFormat.offered(to: kind))
+      (format, sample, bufferFrames, canPause) = (setUp.format, setUp.sample, setUp.buffer, setUp.canPause)
+      periodFrames = setUp.period
       // Behind a server, whose format nobody tells, that of 16 bits, which any sink has.
       let bits = kind.isServer ? min(16, setUp.bits) : setUp.bits
       least = 1 << Int32(sample.bits - bits)
@@ -72,12 +75,13 @@ final class PCM: SoundDevice {
     /// Those of a sample that the device makes something of.
     var bits: Int
     var buffer: Int
+    var period: Int
     var canPause: Bool
   }
 
-  private static func setUp(_ handle: OpaquePointer, _ name: String, _ wanted: StreamFormat)
-    throws(AudioError) -> SetUp
-  {
+  private static func setUp(
+    _ handle: OpaquePointer, _ name: String, _ wanted: StreamFormat, formats: [SampleFormat]
+  ) throws(AudioError) -> SetUp {
     var made: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&made) == 0, let hardware = made else {
       throw failure(name, "cannot be set up", -ENOMEM)
@@ -87,7 +91,7 @@ final class PCM: SoundDevice {
     try check(
       name, "does not take interleaved samples",
       snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-    let sample = SampleFormat.allCases.first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
+    let sample = formats.first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
     guard let sample else { throw failure(name, "takes no sample format that is known here", -EINVAL) }
     var channels = UInt32(wanted.channels)
     try check(
@@ -96,11 +100,14 @@ final class PCM: SoundDevice {
     try check(name, "takes no rate", snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
     var buffer: UInt32 = 500_000
     _ = snd_pcm_hw_params_set_buffer_time_near(handle, hardware, &buffer, nil)
-    var period: UInt32 = 25_000
+    // A sound server asks for more every time a period of it is consumed, which wakes a thread of its library here.
+    var period: UInt32 = 50_000
     _ = snd_pcm_hw_params_set_period_time_near(handle, hardware, &period, nil)
     try check(name, "cannot be set up", snd_pcm_hw_params(handle, hardware))
     var frames: snd_pcm_uframes_t = 0
     try check(name, "tells no buffer", snd_pcm_hw_params_get_buffer_size(hardware, &frames))
+    var step: snd_pcm_uframes_t = 0
+    try check(name, "tells no period", snd_pcm_hw_params_get_period_size(hardware, &step, nil))
     let canPause = snd_pcm_hw_params_can_pause(hardware) == 1
     let significant = Int(snd_pcm_hw_params_get_sbits(hardware))
     let bits = significant > 0 ? min(significant, sample.bits) : sample.bits
@@ -121,7 +128,7 @@ final class PCM: SoundDevice {
     try check(name, "cannot be set up", snd_pcm_sw_params(handle, software))
     return SetUp(
       format: StreamFormat(rate: Int(rate), channels: Int(channels)), sample: sample, bits: bits,
-      buffer: Int(frames), canPause: canPause)
+      buffer: Int(frames), period: Int(step), canPause: canPause)
   }
 
   // MARK: SoundDevice
@@ -153,6 +160,8 @@ final class PCM: SoundDevice {
     }
     return times.estimate(queued: inside, written: behind, now: after)
   }
+
+  var knowsItsLine: Bool { isPacedByClock || times.line != nil }
 
   var room: Int { pending.isEmpty ? PCM.batch : PCM.batch - pending.upperBound }
 

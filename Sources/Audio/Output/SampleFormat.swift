@@ -1,8 +1,14 @@
 import CALSA
 
-/// The sample formats that are offered to a device, the best first: 32 bits hold every other one exactly.
+/// The sample formats that a device may have.
 enum SampleFormat: CaseIterable {
   case s32, s24, s24packed, float, s16
+
+  /// Those that are offered to a device, the best first: 32 bits hold every other one exactly. Sound servers mix floats,
+  /// which hold 24 bits exactly, and ours need no conversion for them.
+  static func offered(to kind: DeviceKind) -> [SampleFormat] {
+    kind.isServer ? [.float, .s32, .s24, .s24packed, .s16] : allCases
+  }
 
   var alsa: snd_pcm_format_t {
     switch self {

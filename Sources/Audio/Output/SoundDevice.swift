@@ -3,6 +3,8 @@ protocol SoundDevice: AnyObject {
   var format: StreamFormat { get }
   /// Frames it can hold.
   var bufferFrames: Int { get }
+  /// Frames that it takes, or asks for, at once.
+  var step: Int { get }
   /// Frames given to it since it was opened.
   var given: Int64 { get }
   /// It swallows everything at once and is paced by the clock alone.
@@ -12,6 +14,8 @@ protocol SoundDevice: AnyObject {
   func queued(now: Int64) -> Int
   /// When which of the given frames is heard; to be asked right after `queued`, with its answer.
   func line(queued: Int, now: Int64) -> TimeLine
+  /// That line is known and not a guess.
+  var knowsItsLine: Bool { get }
   /// Frames that can be given before it must be flushed.
   var room: Int { get }
   /// Gives at most `room` frames. `dither` where 16 bits do not hold them. Those of `leastBits` are silent and are made
@@ -37,6 +41,7 @@ extension SoundDevice {
 final class StandIn: SoundDevice {
   let format: StreamFormat
   var bufferFrames: Int { format.rate / 2 }
+  var step: Int { 0 }
   private(set) var given: Int64 = 0
   var isPacedByClock: Bool { true }
   private var pace: ClockPace
@@ -48,6 +53,7 @@ final class StandIn: SoundDevice {
 
   func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
   func line(queued: Int, now: Int64) -> TimeLine { pacedLine(queued: queued, now: now) }
+  var knowsItsLine: Bool { true }
   var room: Int { .max }
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {
     given += Int64(frames)

@@ -42,6 +42,8 @@ enum StageOrder: Sendable {
   case relieveTrack
   case trackPlaying(Bool)
   case trackLevel(Double)
+  /// Seconds to silence; nil: back.
+  case dusk(Double?)
   case ring(RingPlan, Voice, replacing: Bool)
   case ringSounding(String, Bool)
   case ringLevel(String, Double)
@@ -135,6 +137,7 @@ final class Stage: @unchecked Sendable {
       case .relieveTrack: mixer.relieveTrack()
       case .trackPlaying(let playing): mixer.setTrackPlaying(playing)
       case .trackLevel(let level): mixer.setTrackLevel(level)
+      case .dusk(let seconds): mixer.setDusk(seconds: seconds)
       case .ring(let plan, let voice, let replacing): mixer.setRing(plan, voice: voice, replacing: replacing)
       case .ringSounding(let id, let sounding): mixer.setRing(id, sounding: sounding)
       case .ringLevel(let id, let level): mixer.setRing(id, level: level)

@@ -21,7 +21,10 @@ enum AlarmOptions {
     Option("action", "TEXT", "a button of your own on its notification, which opens the screen on it"),
     Option("info", "KEY=VALUE", repeats: true, "a pair of your own, handed back when it rings"),
     Option("badge", "0-9999", "the number the badge is set to when it rings, instead of one more"),
-    Option("run", "COMMAND", "a line for the shell, run when it rings"),
+    Option(
+      "run", "COMMAND",
+      "a line for the shell, run once each time it is due and rings, in your home folder; it finds ALARM_LABEL, ALARM_BODY, ALARM_ID, ALARM_OCCURRENCE and ALARM_INFO_KEY for each pair of --info (in capitals, “_” for what is neither letter nor digit) in its environment, writes to the engine's log, and is ended a minute after the ring"
+    ),
     Option("until", "DATE", "the last day of a repeating alarm"),
     Option("count", "N", "how often a repeating alarm is due"),
   ]

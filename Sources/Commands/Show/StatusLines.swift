@@ -12,8 +12,12 @@ enum StatusLines {
       let text = "\(named(snooze.id, snooze.label)) until \(until)\(away(snooze.until, now))"
       rows.append(("snoozed", style.yellow(clean(text))))
     }
+    let waiting = status.inbox.count { $0.state == "missed" }
+    if waiting > 0 {
+      rows.append(("inbox", "\(waiting) missed, badge \(status.badge); “alarm inbox” lists them"))
+    }
     rows.append(("next", next(status, now)))
-    rows.append(("player", player(status)))
+    rows.append(("player", player(status, now)))
     rows.append(("output", output(status.output)))
     rows.append(("keep-alive", keepAlive(status.keepAlive)))
     for lease in status.awake.leases { rows.append(("awake", Self.lease(lease, now))) }
@@ -64,7 +68,7 @@ enum StatusLines {
     return clean("\(text) (\(alarms.enabled) of \(alarms.count) on)")
   }
 
-  private static func player(_ status: Status) -> String {
+  private static func player(_ status: Status, _ now: Instant) -> String {
     let player = status.player
     var text = player.state
     if let track = player.track {
@@ -77,6 +81,10 @@ enum StatusLines {
         text += ", track \(index + 1) of \(status.queue.length)"
       }
     }
+    if status.queue.stopAfter { text += ", the last one" }
+    if status.queue.shuffle { text += ", shuffled" }
+    if status.queue.repeat != "off" { text += ", repeat \(status.queue.repeat)" }
+    if let end = player.sleepAt { text += ", until \(Moment.shown(end, at: now))" }
     return clean("\(text), volume \(player.volume)\(player.muted ? ", muted" : "")")
   }
 

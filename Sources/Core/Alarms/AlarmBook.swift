@@ -28,8 +28,15 @@ public struct AlarmBook: Sendable {
   var upcoming: [OccurrenceID: Occurrence] = [:]
   /// The last few that ended, by alarm, oldest first: what must not ring again.
   var settled: [Int: [Settled]] = [:]
+  /// Notifications that have not been dealt with, in the order they came.
+  public internal(set) var inbox: [InboxEntry] = []
+  public internal(set) var badge = 0
+  /// What was last told of it.
+  var toldBadge = 0
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
+  /// When the output was given each ring, for the story.
+  var armedAt: [OccurrenceID: Instant] = [:]
   /// Until then everything due has been judged.
   var last: Seen
   var lastZone: Zone
@@ -58,9 +65,10 @@ public struct AlarmBook: Sendable {
   ///   - lastSeen: nil for a new book.
   public init(
     alarms stored: [Alarm] = [], occurrences: [Occurrence] = [], nextID: Int = 1, lastSeen: Seen? = nil,
-    settings: Settings = Settings()
+    settings: Settings = Settings(), inbox: [InboxEntry] = [], badge: Int = 0
   ) {
     self.settings = settings
+    (self.inbox, self.badge) = (inbox, badge)
     last = lastSeen ?? Seen(wall: Instant(microseconds: 0), boot: 0, bootID: "", zone: "")
     isNew = lastSeen == nil
     lastZone = lastSeen.flatMap { Zone($0.zone) } ?? .utc

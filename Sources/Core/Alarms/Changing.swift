@@ -56,6 +56,7 @@ extension AlarmBook {
       live[id] = occurrence
       out.changes.append(.occurrence(occurrence))
       out.ringChanges.append(id)
+      deliver(occurrence)
     }
     if isOtherTime || before.until != draft.until || before.count != draft.count {
       plan(id, after: now.wall, in: now.zone)
@@ -148,13 +149,14 @@ extension AlarmBook {
     }
     for before in last.before {
       var alarm = before
+      var isRinging = false
       if let present = alarms[before.id], present.rule == before.rule,
         before.isTimer ? present.version == before.version : present.zone == before.zone
       {
         // What became of it meanwhile is not undone.
         alarm = present
         alarm.draft = before.draft
-        if live[before.id] != nil { out.ringChanges.append(before.id) }
+        isRinging = live[before.id] != nil
       } else if let present = alarms[before.id] {
         // Another version again, because the present one's occurrences are not this rule's.
         alarm.version = present.version + 1
@@ -164,6 +166,13 @@ extension AlarmBook {
         (alarm.isEnabled, alarm.isSpent) = (false, true)
       }
       put(alarm)
+      if isRinging, var occurrence = live[alarm.id] {
+        occurrence.label = alarm.label
+        live[alarm.id] = occurrence
+        out.changes.append(.occurrence(occurrence))
+        out.ringChanges.append(alarm.id)
+        deliver(occurrence)
+      }
       plan(alarm.id, after: now.wall, in: now.zone)
       if alarm.isEnabled, !alarm.isTimer, plans[alarm.id] == nil {
         (alarm.isEnabled, alarm.isSpent) = (false, true)

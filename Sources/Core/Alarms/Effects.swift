@@ -23,11 +23,20 @@ extension AlarmBook {
     case undo
     case rehearse(Int)
     /// Without id all that ring; without span the alarm's own.
-    case snooze(id: Int?, span: Duration?)
+    case snooze(id: Int?, span: Duration?, by: Hand = .commandLine)
     /// Without id the one that sounds.
-    case dismiss(id: Int?)
+    case dismiss(id: Int?, by: Hand = .commandLine)
     /// Dismisses all that ring; does nothing where nothing does.
-    case stopRinging
+    case stopRinging(by: Hand = .commandLine)
+    /// Somebody chose this on a notification. `dismiss` on one that was missed takes it out of the inbox; `open` changes
+    /// nothing here.
+    case chosen(OccurrenceID, Notification.Choice, by: Hand)
+    /// A person has looked at the inbox: the badge is 0.
+    case inboxSeen
+    /// Takes out of the inbox what neither rings nor is snoozed.
+    case inboxCleared
+    /// How the command of a ring ended, or that it could not be run: `ran` or `runFailed`, and a sentence.
+    case commandEnded(OccurrenceID, StoryLine.Kind, sentence: String)
     /// A source is about to be opened for this ring; stored first, so that one that kills the engine is passed over.
     case attempting(OccurrenceID, source: String)
     /// That source is heard.
@@ -60,7 +69,15 @@ extension AlarmBook {
     case setSounding(OccurrenceID, Bool)
     /// Label, sound, volume or fade are others from now on.
     case changeRing(Ring)
-    /// An occurrence is in another state; for events, notifications and the log.
+    /// Shows the notification of its occurrence, in the place of one that is shown.
+    case notify(Notification)
+    /// Takes the notification of that occurrence away, where one is shown.
+    case withdraw(OccurrenceID)
+    /// How many notifications have not been dealt with.
+    case badge(Int)
+    /// Runs this beside the ring; once for each occurrence.
+    case run(RingCommand)
+    /// An occurrence is in another state; for events and the log.
     case changed(Occurrence)
     /// What the person is told.
     case answer(Answer)

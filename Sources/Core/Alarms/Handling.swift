@@ -34,12 +34,16 @@ extension AlarmBook {
         throw error
       }
     case .rehearse(let id): try rehearse(id, at: now)
-    case .snooze(let id, let span): try snooze(id, span, at: now)
-    case .dismiss(let id): try dismiss(id, at: now)
-    case .stopRinging:
+    case .snooze(let id, let span, let hand): try snooze(id, span, at: now, by: hand)
+    case .dismiss(let id, let hand): try dismiss(id, at: now, by: hand)
+    case .stopRinging(let hand):
       out.answer = Answer()
-      for occurrence in ringing { end(occurrence, at: now) }
-    case .attempting, .sounding, .ringFailed, .ringNoted: hear(event)
+      for occurrence in ringing { end(occurrence, at: now, by: hand) }
+    case .chosen(let id, let choice, let hand): try choose(id, choice, at: now, by: hand)
+    case .inboxSeen: setBadge(0)
+    case .inboxCleared: clearInbox()
+    case .commandEnded(let id, let kind, let sentence): tell(id, kind, at: now, sentence)
+    case .attempting, .sounding, .ringFailed, .ringNoted: hear(event, at: now)
     case .ending: forgetAttempts()
     case .settings(let settings):
       self.settings = settings
@@ -61,11 +65,12 @@ extension AlarmBook {
       settle(&occurrence, .dismissed, .edited, at: now)
     }
     judge(at: now, wasAway: !isNew)
+    deliverAgain()
     return flush(at: now)
   }
 
   /// What the output says of a ring's sources.
-  private mutating func hear(_ event: Event) {
+  private mutating func hear(_ event: Event, at now: Moment) {
     func update(_ id: OccurrenceID, _ body: (inout Occurrence) -> Void) {
       if var occurrence = live[id.alarm], occurrence.id == id {
         body(&occurrence)
@@ -83,20 +88,38 @@ extension AlarmBook {
     case .attempting(let id, let source):
       update(id) { if !$0.attempts.contains(source) { $0.attempts.append(source) } }
     case .sounding(let id, let source):
+      if let present = live[id.alarm]?.id == id ? live[id.alarm] : upcoming[id], present.sound != source {
+        tell(id, .sounds, at: now, source)
+      }
       update(id) {
         $0.attempts.removeAll { $0 == source }
         $0.sound = source
       }
     case .ringFailed(let id, let source, let sentence):
+      note(id, .soundFailed, sentence, at: now)
       update(id) {
         $0.attempts.removeAll { $0 == source }
         if !$0.passedOver.contains(source) { $0.passedOver.append(source) }
         if !$0.notes.contains(sentence) { $0.notes.append(sentence) }
       }
     case .ringNoted(let id, let sentence):
+      note(id, .noted, sentence, at: now)
       update(id) { if !$0.notes.contains(sentence) { $0.notes.append(sentence) } }
     default: break
     }
+  }
+
+  /// A sentence that the story and the notification are to say, once.
+  private mutating func note(
+    _ id: OccurrenceID, _ kind: StoryLine.Kind, _ sentence: String, at now: Moment
+  ) {
+    guard let occurrence = live[id.alarm]?.id == id ? live[id.alarm] : upcoming[id] else {
+      if prepared[id] != nil { tell(id, kind, at: now, sentence) }
+      return
+    }
+    guard !occurrence.notes.contains(sentence) else { return }
+    tell(id, kind, at: now, sentence)
+    if occurrence.state.isLive { out.notices[id] = occurrence }
   }
 
   private mutating func forgetAttempts() {
@@ -112,9 +135,9 @@ extension AlarmBook {
 
   // MARK: What rings
 
-  private mutating func end(_ occurrence: Occurrence, at now: Moment) {
+  private mutating func end(_ occurrence: Occurrence, at now: Moment, by hand: Hand) {
     var occurrence = occurrence
-    settle(&occurrence, .dismissed, .person, at: now)
+    settle(&occurrence, .dismissed, .person, at: now, by: hand)
     out.answer?.occurrences.append(occurrence)
   }
 
@@ -131,7 +154,7 @@ extension AlarmBook {
     Refusal("nothing rings or is snoozed, so there is nothing to \(word); “alarm next” shows what comes")
   }
 
-  private mutating func dismiss(_ id: Int?, at now: Moment) throws(Refusal) {
+  private mutating func dismiss(_ id: Int?, at now: Moment, by hand: Hand) throws(Refusal) {
     let target: Occurrence
     if let id {
       target = try liveOne(id, "dismiss")
@@ -140,12 +163,12 @@ extension AlarmBook {
       target = first
     }
     out.answer = Answer()
-    end(target, at: now)
+    end(target, at: now, by: hand)
     let rest = ringing + snoozed
     if id == nil { out.answer?.rest = rest }
   }
 
-  private mutating func snooze(_ id: Int?, _ span: Duration?, at now: Moment) throws(Refusal) {
+  private mutating func snooze(_ id: Int?, _ span: Duration?, at now: Moment, by hand: Hand) throws(Refusal) {
     if let span, span < .seconds(1) || span > .seconds(86_400) {
       throw Refusal(
         "a snooze lasts between 1 s and 24 h, not \(Span.text(span)); say for example “alarm snooze 10m”")
@@ -170,11 +193,27 @@ extension AlarmBook {
     answer.warnings = sentences
     for var occurrence in free {
       occurrence.snoozesUsed += 1
-      snooze(occurrence, for: span ?? snoozeSpan(of: occurrence), at: now)
+      snooze(occurrence, for: span ?? snoozeSpan(of: occurrence), at: now, by: hand)
       if let snoozed = live[occurrence.alarm] { answer.occurrences.append(snoozed) }
     }
     if id == nil { answer.rest = ringing }
     out.answer = answer
+  }
+
+  /// A choice on a notification is for its occurrence alone, whatever its alarm does meanwhile.
+  private mutating func choose(
+    _ id: OccurrenceID, _ choice: Notification.Choice, at now: Moment, by hand: Hand
+  ) throws(Refusal) {
+    let isLive = live[id.alarm]?.id == id
+    switch choice {
+    case .open: break
+    case .snooze:
+      guard isLive else {
+        throw Refusal("\(id) neither rings nor is snoozed any more, so there is nothing to snooze")
+      }
+      try snooze(id.alarm, nil, at: now, by: hand)
+    case .dismiss: if isLive { try dismiss(id.alarm, at: now, by: hand) } else { withdraw(id) }
+    }
   }
 
   private mutating func rehearse(_ id: Int, at now: Moment) throws(Refusal) {
@@ -188,7 +227,7 @@ extension AlarmBook {
       settled[id]?.filter { $0.date == date && $0.version == alarm.version }.map(\.rehearsal).max() ?? 0
     let name = OccurrenceID(alarm: id, date: date, version: alarm.version, rehearsal: used + 1)
     beginRing(
-      Occurrence(id: name, due: now.wall, state: .scheduled, label: alarm.label), at: now)
+      Occurrence(id: name, due: now.wall, state: .scheduled, label: alarm.label), .rehearsed, at: now)
     var answer = Answer()
     answer.alarms = [id]
     if let occurrence = live[id] { answer.occurrences = [occurrence] }

@@ -13,12 +13,15 @@ struct Passage {
   var zoneChanged: Bool
   /// How long the machine slept in between.
   var slept: Duration
+  /// The wall clock at the last moment.
+  var lastWall: Instant
 
   /// Less than this is the clock being slewed, or the rounding of two clocks read one after the other.
   static let tolerance = Duration.seconds(1)
 
   init(from last: Seen, suspended: Int64, _ lastZone: Zone, to now: Moment, wasAway: Bool) {
     self.now = now
+    lastWall = last.wall
     self.wasAway = wasAway
     if last.bootID == now.bootID {
       let expected = last.wall + .microseconds(now.boot - last.boot)
@@ -125,7 +128,9 @@ extension AlarmBook {
         let due = alarm.rule.due(on: end.date, in: alarm.zone ?? now.zone)?.instant ?? end.due
         guard end.due > far || (!end.wasHeard && due > now.wall) else { continue }
         settled[id]?[index].isReopened = true
-        out.changes.append(.reopened(occurrenceID(alarm, end.date), true))
+        let id = occurrenceID(alarm, end.date)
+        out.changes.append(.reopened(id, true))
+        tell(id, .reopened, at: now)
         opened += 1
       }
       guard opened > 0 else { continue }
@@ -205,7 +210,7 @@ extension AlarmBook {
       var occurrence = Occurrence(
         id: occurrenceID(alarm, due.date), due: due.instant, state: .scheduled, label: alarm.label)
       let reason = passage.reason(for: due.instant, movedByZone: movedByZone)
-      settle(&occurrence, .missed, reason, at: passage.now)
+      settle(&occurrence, .missed, reason, at: passage.now, passage, quietly: true)
     }
     if closeAgain(newest, of: alarm, passage) { return }
     let reason = passage.reason(for: newest.instant, movedByZone: movedByZone)
@@ -250,12 +255,14 @@ extension AlarmBook {
       put(spent)
     }
     // The output began it by itself, whatever kept the engine from seeing it.
-    if isHeld(id, for: due.instant) { return beginRing(occurrence, at: passage.now, since: due.instant) }
+    if isHeld(id, for: due.instant) {
+      return beginRing(occurrence, .rang, at: passage.now, passage, since: due.instant)
+    }
     guard overdue < settings.alarm.lateWithin else {
-      settle(&occurrence, .missed, reason, at: passage.now)
+      settle(&occurrence, .missed, reason, at: passage.now, passage)
       return
     }
     if overdue > Passage.tolerance { (occurrence.late, occurrence.lateReason) = (overdue, reason) }
-    beginRing(occurrence, at: passage.now)
+    beginRing(occurrence, .rang, at: passage.now, passage)
   }
 }

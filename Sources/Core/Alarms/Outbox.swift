@@ -9,6 +9,10 @@ struct Outbox: Sendable {
   var started: [Int] = []
   var ringChanges: [Int] = []
   var told: [Occurrence] = []
+  /// Notifications to show, and to take away.
+  var notices: [OccurrenceID: Occurrence] = [:]
+  var withdrawn: [OccurrenceID] = []
+  var commands: [RingCommand] = []
   var answer: AlarmBook.Answer?
   /// Store even where nothing else changed: the clock was set, or something rings and the moment is worth keeping.
   var keepsMoment = false
@@ -26,6 +30,8 @@ struct Journal: Sendable {
   var upcoming: [OccurrenceID: Occurrence]
   var prepared: [OccurrenceID: Instant]
   var undoable: [Undoable]
+  var inbox: [InboxEntry]
+  var badge: Int
 }
 
 extension AlarmBook {
@@ -86,6 +92,7 @@ extension AlarmBook {
     live[occurrence.alarm] = occurrence
     out.changes.append(.occurrence(occurrence))
     out.told.append(occurrence)
+    deliver(occurrence)
   }
 
   /// Keeps the last few ends of each alarm. Only what the clock can be set back to matters, and no rule is due
@@ -125,7 +132,7 @@ extension AlarmBook {
   mutating func beginJournal() {
     journal = Journal(
       live: live, timers: timers, ids: ids, nextID: nextID, upcoming: upcoming, prepared: prepared,
-      undoable: undoable)
+      undoable: undoable, inbox: inbox, badge: badge)
   }
 
   /// Takes back the last request, because the store refused it. What the judgement before it did stays.
@@ -146,6 +153,7 @@ extension AlarmBook {
     for (id, kept) in old.settled { settled[id] = kept }
     (live, timers, ids, nextID) = (old.live, old.timers, old.ids, old.nextID)
     (upcoming, prepared, undoable) = (old.upcoming, old.prepared, old.undoable)
+    (inbox, badge) = (old.inbox, old.badge)
     out = Outbox()
   }
 
@@ -161,6 +169,7 @@ extension AlarmBook {
     deeds += covering
     deeds += Set(out.ringChanges).sorted().compactMap { live[$0] }.filter { $0.state == .ringing }
       .compactMap { ring(for: $0).map(Effect.changeRing) }
+    deeds += notifications()
     deeds += prepareRings(at: now)
     last = Seen(now)
     lastZone = now.zone
@@ -169,7 +178,7 @@ extension AlarmBook {
     if !out.changes.isEmpty || out.keepsMoment {
       save = [.save(out.changes + [.seen(last)], mustSucceed: mustSucceed)]
     }
-    let told = out.told.map(Effect.changed)
+    let told = out.commands.map(Effect.run) + out.told.map(Effect.changed)
     let answer = out.answer.map { [Effect.answer($0)] } ?? []
     out = Outbox()
     return (mustSucceed ? save + deeds : deeds + save) + told + answer

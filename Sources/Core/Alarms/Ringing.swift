@@ -14,7 +14,7 @@ extension AlarmBook {
       if occurrence.state == .snoozed {
         judgeSnooze(occurrence, passage)
       } else if passage.wasAway {
-        ringAgain(occurrence, at: now)
+        ringAgain(occurrence, passage)
       }
     }
     guard !passage.wasAway, let sounding = live.values.first(where: \.isSounding) else { return }
@@ -30,28 +30,29 @@ extension AlarmBook {
     let reason = passage.unseen
     if isHeld(occurrence.id, for: passage.now.wall - overdue) {
       (occurrence.late, occurrence.lateReason) = (nil, nil)
-      return beginRing(occurrence, at: passage.now)
+      return beginRing(occurrence, .again, at: passage.now, passage)
     }
     guard overdue < settings.alarm.lateWithin else {
-      settle(&occurrence, .missed, reason, at: passage.now)
+      settle(&occurrence, .missed, reason, at: passage.now, passage)
       return
     }
     let isLate = overdue > Passage.tolerance
     (occurrence.late, occurrence.lateReason) = isLate ? (overdue, reason) : (nil, nil)
-    beginRing(occurrence, at: passage.now)
+    beginRing(occurrence, .again, at: passage.now, passage)
   }
 
   /// Killed while it rang: it rings again, unless the engine was away too long.
-  private mutating func ringAgain(_ occurrence: Occurrence, at now: Moment) {
+  private mutating func ringAgain(_ occurrence: Occurrence, _ passage: Passage) {
+    let now = passage.now
     var occurrence = occurrence
     let away: Duration =
       last.bootID == now.bootID ? .microseconds(now.boot - last.boot) : max(.zero, now.wall - last.wall)
     guard away < settings.alarm.lateWithin else {
-      settle(&occurrence, .missed, .away, at: now)
+      settle(&occurrence, .missed, .away, at: now, passage)
       return
     }
     let sounded = occurrence.soundedFor
-    beginRing(occurrence, at: now, since: occurrence.ringingSince)
+    beginRing(occurrence, .restarted, at: now, passage, since: occurrence.ringingSince)
     live[occurrence.alarm]?.soundedFor = sounded
   }
 
@@ -62,7 +63,7 @@ extension AlarmBook {
     guard var deadline = silenceDeadline(of: occurrence) else { return }
     if passage.didSleep, let since = occurrence.soundingSince {
       if .microseconds(now.boot - deadline) >= settings.alarm.lateWithin {
-        settle(&occurrence, .missed, .asleep, at: now)
+        settle(&occurrence, .missed, .asleep, at: now, passage)
         return
       }
       // Nothing was heard meanwhile, so that time does not count.
@@ -73,7 +74,7 @@ extension AlarmBook {
     guard now.boot >= deadline else { return }
     if occurrence.unansweredUsed < settings.alarm.unanswered {
       occurrence.unansweredUsed += 1
-      snooze(occurrence, for: snoozeSpan(of: occurrence), at: now)
+      snooze(occurrence, for: snoozeSpan(of: occurrence), at: now, by: nil)
     } else {
       settle(&occurrence, .missed, .unanswered, at: now)
     }
@@ -92,9 +93,27 @@ extension AlarmBook {
 
   // MARK: Changing its state
 
-  /// It rings, as the newest of all.
-  mutating func beginRing(_ occurrence: Occurrence, at now: Moment, since: Instant? = nil) {
+  /// It rings, as the newest of all. `how` stands in its story; where it is late that does instead.
+  mutating func beginRing(
+    _ occurrence: Occurrence, _ how: StoryLine.Kind, at now: Moment, _ passage: Passage? = nil,
+    since: Instant? = nil
+  ) {
     var occurrence = occurrence
+    if let at = armedAt.removeValue(forKey: occurrence.id), let instant = prepared[occurrence.id] {
+      tell(occurrence.id, .armed, at: now, until: instant) { $0.at = at }
+    }
+    if let late = occurrence.late, let reason = occurrence.lateReason, how != .restarted {
+      tell(occurrence.id, .late, at: now) { line in
+        passage?.explain(&line, reason)
+        line.span = late
+      }
+    } else {
+      // One that began by itself did so then, whenever that was seen.
+      tell(occurrence.id, how, at: now) { line in
+        if how == .rang, let since { line.at = since }
+        if how == .restarted { passage?.explain(&line, .away) }
+      }
+    }
     order += 1
     occurrence.order = order
     occurrence.state = .ringing
@@ -103,12 +122,20 @@ extension AlarmBook {
     (occurrence.snoozedUntil, occurrence.snoozeSpan, occurrence.soundingSince) = (nil, nil, nil)
     occurrence.soundedFor = .zero
     lastBeat = now.boot
+    if !occurrence.hasRun, !occurrence.isRehearsal, let alarm = alarms[occurrence.alarm], !alarm.run.isEmpty {
+      occurrence.hasRun = true
+      out.commands.append(
+        RingCommand(
+          occurrence: occurrence.id, line: alarm.run, label: occurrence.label, body: alarm.body,
+          info: alarm.info))
+    }
     setLive(occurrence)
     out.started.append(occurrence.alarm)
     prepared[occurrence.id] = nil
   }
 
-  mutating func snooze(_ occurrence: Occurrence, for span: Duration, at now: Moment) {
+  /// `hand` is whose it was; nil: nobody came.
+  mutating func snooze(_ occurrence: Occurrence, for span: Duration, at now: Moment, by hand: Hand?) {
     var occurrence = occurrence
     if occurrence.state == .ringing { out.stopped.append(occurrence.id) }
     occurrence.state = .snoozed
@@ -116,12 +143,17 @@ extension AlarmBook {
     occurrence.snoozeSpan = span
     occurrence.soundingSince = nil
     out.started.removeAll { $0 == occurrence.alarm }
+    tell(
+      occurrence.id, hand == nil ? .silenced : .snoozed, at: now, hand?.rawValue ?? "", until: now.wall + span
+    )
     setLive(occurrence)
   }
 
-  /// It ends, once and for all.
+  /// It ends, once and for all. `passage` explains the reason; `quietly`: it is only written down, because a newer one
+  /// of its alarm is judged.
   mutating func settle(
-    _ occurrence: inout Occurrence, _ state: Occurrence.State, _ reason: Occurrence.Reason, at now: Moment
+    _ occurrence: inout Occurrence, _ state: Occurrence.State, _ reason: Occurrence.Reason, at now: Moment,
+    _ passage: Passage? = nil, by hand: Hand? = nil, quietly: Bool = false
   ) {
     if occurrence.state == .ringing {
       if let index = out.started.firstIndex(of: occurrence.alarm) {
@@ -131,6 +163,7 @@ extension AlarmBook {
     }
     if live[occurrence.alarm]?.id == occurrence.id { live[occurrence.alarm] = nil }
     upcoming[occurrence.id] = nil
+    armedAt[occurrence.id] = nil
     occurrence.state = state
     occurrence.reason = reason
     occurrence.settledAt = now.wall
@@ -139,6 +172,25 @@ extension AlarmBook {
     remember(occurrence)
     out.changes.append(.occurrence(occurrence))
     out.told.append(occurrence)
+    let kind: StoryLine.Kind =
+      switch (state, reason) {
+      case (.skipped, _): .skipped
+      case (.missed, _): .missed
+      case (_, .superseded): .superseded
+      case (_, .edited): .edited
+      default: .dismissed
+      }
+    tell(occurrence.id, kind, at: now, hand?.rawValue ?? "") { line in
+      if kind == .missed {
+        line.reason = reason
+        passage?.explain(&line, reason)
+      }
+    }
+    if state == .missed {
+      if !quietly { deliver(occurrence) }
+    } else {
+      withdraw(occurrence.id)
+    }
   }
 
   /// Stores what rings as it stands.
@@ -197,6 +249,7 @@ extension AlarmBook {
   mutating func cancelPrepared() {
     out.cancelled += prepared.keys.sorted { ($0.alarm, $0.date) < ($1.alarm, $1.date) }
     prepared.removeAll()
+    armedAt.removeAll()
   }
 
   /// Hands rings over that begin within two seconds, and takes back those that do not come about.
@@ -237,7 +290,7 @@ extension AlarmBook {
     let ids = Set(wanted.map(\.occurrence.id))
     for id in prepared.keys.sorted(by: { $0.alarm < $1.alarm }) where !ids.contains(id) {
       effects.append(.cancelRing(id))
-      prepared[id] = nil
+      (prepared[id], armedAt[id]) = (nil, nil)
     }
     // A source was opened for a ring that will not be.
     for id in upcoming.keys where !ids.contains(id) {
@@ -254,6 +307,7 @@ extension AlarmBook {
       }
       guard let ring = ring(for: occurrence) else { continue }
       prepared[id] = instant
+      armedAt[id] = now.wall
       effects.append(.prepareRing(ring, at: instant))
     }
     return effects

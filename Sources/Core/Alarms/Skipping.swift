@@ -155,10 +155,15 @@ extension Alarm {
     return alarm
   }
 
-  /// How long a date that was skipped is remembered, for a clock that is set back.
-  static let skipMemory = 8
+  /// So many dates that have passed are remembered: the clock may have been set, and set back again.
+  static let skipMemory = 16
 
   mutating func forgetSkips(before today: LocalDate) {
-    skips.removeAll { $0.upperBound < today.adding(days: -Alarm.skipMemory) }
+    var past = skips.count { $0.upperBound < today } - Alarm.skipMemory
+    skips.removeAll { range in
+      guard past > 0, range.upperBound < today else { return false }
+      past -= 1
+      return true
+    }
   }
 }

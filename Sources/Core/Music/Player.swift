@@ -26,6 +26,22 @@ public struct Player: Sendable {
     case pause, toggle, stop
     case seek(Seek)
     case next, previous
+    /// Plays the entry at that place of the queue.
+    case playAt(Int)
+    /// Adds to the queue: at its end, or behind the present track.
+    case append([Track], next: Bool)
+    case move(from: Int, to: Int)
+    case remove([Int])
+    /// Empties the queue.
+    case clear
+    case setRepeat(Repeat)
+    case setShuffle(Bool)
+    /// The player stops when the present track has ended.
+    case setStopAfter(Bool)
+    /// The music fades out and stops after that span; nil: it does not after all.
+    case sleep(Duration?)
+    /// The instant `nextWake` named has come.
+    case tick
     /// Tags of a track were read.
     case described(Track)
     /// That load is ready.
@@ -56,45 +72,58 @@ public struct Player: Sendable {
     case setVolume(Int)
     /// A ring is over the music, or no longer.
     case duck(Bool)
+    /// The music fades to silence over that span; nil: back to where it was.
+    case dusk(Duration?)
     /// Whole sentences for the person.
     case complain(String)
     case save([Change])
   }
 
-  public private(set) var queue: [Track] = []
-  /// Which track of the queue is the present one.
-  public private(set) var index: Int?
-  public private(set) var transport = Transport.stopped
+  public internal(set) var queue: PlayQueue
+  /// The player stops when the present track has ended.
+  public internal(set) var stopsAfter = false
+  /// When the music stops by itself.
+  public internal(set) var sleep: Deadline?
+  /// How long the music fades out before that.
+  var duskSpan = Duration.zero
+  /// The music fades out for that, or has.
+  var isDusk = false
+  public internal(set) var transport = Transport.stopped
   /// How far the present track has been heard.
-  public private(set) var position: Duration = .zero
+  public internal(set) var position: Duration = .zero
   public private(set) var isMuted = false
   /// The number of the last load.
-  public private(set) var number = 0
+  public internal(set) var number = 0
   /// The output holds the present track, or is about to.
-  public private(set) var isLoaded = false
+  public internal(set) var isLoaded = false
   private var chosenVolume: Int?
   private var settings: Settings
   /// How many loads failed one after another.
-  private var failures = 0
-  private var isOutputAway = false
+  var failures = 0
+  var isOutputAway = false
   private var saved = PlayerState()
   /// What follows the loaded track, as the output was told, and why it cannot, where that is known already.
-  private var prepared: Prepared?
+  var prepared: Prepared?
 
-  private struct Prepared {
-    var path: String
+  struct Prepared {
+    /// The queue's key of it.
+    var key: Int
     var number: Int
     var failure: String?
   }
 
   /// A player as it was stored: paused at its place, or stopped where it had none.
-  public init(_ state: PlayerState = PlayerState(), settings: Settings = Settings()) {
+  ///
+  /// - Parameter seed: what the order of a shuffled queue follows from.
+  public init(_ state: PlayerState = PlayerState(), settings: Settings = Settings(), seed: UInt64 = 0) {
     self.settings = settings
-    queue = state.queue
+    queue = PlayQueue(state.queue, order: state.order, seed: seed)
+    queue.repeats = state.repeats
+    stopsAfter = state.stopsAfter
     isMuted = state.isMuted
     chosenVolume = state.volume
-    if let index = state.index, queue.indices.contains(index) {
-      self.index = index
+    if let index = state.index, queue.tracks.indices.contains(index) {
+      queue.index = index
       position = max(.zero, state.position)
       transport = .paused
     }
@@ -103,13 +132,15 @@ public struct Player: Sendable {
 
   /// What was chosen, 0–100, muted or not.
   public var volume: Int { chosenVolume ?? settings.player.volume }
-  public var track: Track? { index.map { queue[$0] } }
+  public var track: Track? { queue.track }
   /// A track is there, playing or paused: what keeps the device awake.
-  public var hasTrack: Bool { transport != .stopped && index != nil }
+  public var hasTrack: Bool { transport != .stopped && queue.index != nil }
 
   public var state: PlayerState {
     var state = PlayerState()
-    (state.queue, state.index, state.position) = (queue, transport == .stopped ? nil : index, position)
+    (state.queue, state.order, state.repeats) = (queue.tracks, queue.order, queue.repeats)
+    (state.index, state.position) = (transport == .stopped ? nil : queue.index, position)
+    state.stopsAfter = stopsAfter
     (state.volume, state.isMuted) = (chosenVolume, isMuted)
     return state
   }
@@ -118,20 +149,20 @@ public struct Player: Sendable {
   ///
   /// - Throws: a `Refusal` where the request cannot be done.
   public mutating func handle(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
-    let effects = try perform(event)
+    let effects = try perform(event, at: now)
     return effects + prepare()
   }
 
-  private mutating func perform(_ event: Event) throws(Refusal) -> [Effect] {
+  private mutating func perform(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
     var effects: [Effect] = []
     switch event {
     case .load(let tracks):
       guard !tracks.isEmpty else {
         throw Refusal("there is nothing to play; give a file, a folder or a playlist")
       }
-      queue = tracks
+      queue.replace(by: tracks)
       failures = 0
-      effects = go(to: 0, playing: true)
+      effects = go(to: queue.first ?? 0, playing: true)
     case .play: effects = try play()
     case .pause: effects = pause()
     case .toggle:
@@ -141,10 +172,22 @@ public struct Player: Sendable {
       }
     case .stop: effects = stop()
     case .seek(let seek): effects = try self.seek(seek)
-    case .next: effects = try skip(by: 1)
-    case .previous: effects = try skip(by: position < .seconds(3) ? -1 : 0)
-    case .described(let track):
-      for place in queue.indices where queue[place].path == track.path { queue[place] = track }
+    case .next: effects = try next()
+    case .previous: effects = try previous()
+    case .playAt(let place): effects = try play(at: place)
+    case .append(let tracks, let isNext): effects = try append(tracks, next: isNext)
+    case .move(let from, let place): try move(from: from, to: place)
+    case .remove(let places): effects = try remove(places)
+    case .clear:
+      queue.clear()
+      effects = stop()
+    case .setRepeat(let repeats): queue.repeats = repeats
+    case .setShuffle(let isOn):
+      if isOn { queue.shuffle() } else { queue.unshuffle() }
+    case .setStopAfter(let isOn): try setStopAfter(isOn)
+    case .sleep(let span): effects = try sleep(for: span, at: now)
+    case .tick: effects = fallAsleep(at: now)
+    case .described(let track): queue.describe(track)
     case .loaded(let number):
       if number == self.number { failures = 0 }
       return []
@@ -153,12 +196,8 @@ public struct Player: Sendable {
       guard number == self.number, isLoaded else { return [] }
       effects = passOver(sentence)
     case .trackEnded(let number):
-      guard number == self.number, isLoaded, let index else { return [] }
-      if let prepared {
-        effects = follow(prepared)
-      } else {
-        effects = queue.indices.contains(index + 1) ? go(to: index + 1, playing: wantsToPlay) : stop()
-      }
+      guard number == self.number, isLoaded else { return [] }
+      effects = trackEnded()
     case .position(let number, let heard):
       guard number == self.number, isLoaded else { return [] }
       position = max(.zero, heard)
@@ -189,115 +228,7 @@ public struct Player: Sendable {
     return effects + save()
   }
 
-  // MARK: Transport
-
-  private var wantsToPlay: Bool {
-    switch transport {
-    case .playing, .interrupted(shouldResume: true): true
-    case .stopped, .paused, .interrupted(shouldResume: false): false
-    }
-  }
-
-  private var heardVolume: Int { isMuted ? 0 : volume }
-
-  private mutating func setTransport(playing: Bool) {
-    transport = isOutputAway ? .interrupted(shouldResume: playing) : playing ? .playing : .paused
-  }
-
-  private mutating func go(to place: Int, playing: Bool, at start: Duration = .zero) -> [Effect] {
-    number += 1
-    (index, position, isLoaded) = (place, start, true)
-    setTransport(playing: playing)
-    return [.setVolume(heardVolume), .load(queue[place], number: number, at: start, play: playing)]
-  }
-
-  /// The output has gone on by itself.
-  private mutating func follow(_ next: Prepared) -> [Effect] {
-    (number, position, prepared) = (next.number, .zero, nil)
-    index = index.map { $0 + 1 }
-    return next.failure.map { passOver($0) } ?? []
-  }
-
-  /// Says what is to follow, where that is not known yet.
-  private mutating func prepare() -> [Effect] {
-    let place = isLoaded && transport != .stopped ? index.map { $0 + 1 } : nil
-    guard let place, queue.indices.contains(place) else {
-      defer { prepared = nil }
-      // A load or stop has forgotten the one before by itself.
-      return prepared?.number == number + 1 && isLoaded ? [.prepare(nil, number: number + 1)] : []
-    }
-    let next = queue[place]
-    if let prepared, prepared.number == number + 1, prepared.path == next.path { return [] }
-    prepared = Prepared(path: next.path, number: number + 1)
-    return [.prepare(next, number: number + 1)]
-  }
-
-  private mutating func play() throws(Refusal) -> [Effect] {
-    guard !queue.isEmpty else {
-      throw Refusal("the queue is empty; say what to play with “alarm play FILE”")
-    }
-    if wantsToPlay { return [] }
-    failures = 0
-    guard isLoaded, transport != .stopped else {
-      return go(to: index ?? 0, playing: true, at: transport == .stopped ? .zero : position)
-    }
-    setTransport(playing: true)
-    return transport == .playing ? [.start] : []
-  }
-
-  private mutating func pause() -> [Effect] {
-    guard wantsToPlay else { return [] }
-    let wasPlaying = transport == .playing
-    setTransport(playing: false)
-    return wasPlaying ? [.pause] : []
-  }
-
-  private mutating func stop() -> [Effect] {
-    guard transport != .stopped else { return [] }
-    (transport, position, isLoaded) = (.stopped, .zero, false)
-    return [.stop]
-  }
-
-  private mutating func skip(by step: Int) throws(Refusal) -> [Effect] {
-    guard let index, transport != .stopped else {
-      throw Refusal("no track is loaded; “alarm play” begins the queue")
-    }
-    failures = 0
-    // Before the first is the beginning of the first.
-    let place = max(0, index + step)
-    guard queue.indices.contains(place) else { return stop() }
-    return go(to: place, playing: wantsToPlay)
-  }
-
-  /// A track that cannot be opened is left out; when none can, the player stops.
-  private mutating func passOver(_ sentence: String) -> [Effect] {
-    failures += 1
-    guard let index, failures < queue.count, queue.indices.contains(index + 1) else {
-      return [.complain(sentence)] + stop()
-    }
-    return [.complain(sentence)] + go(to: index + 1, playing: wantsToPlay)
-  }
-
-  private mutating func seek(_ seek: Seek) throws(Refusal) -> [Effect] {
-    guard let track, transport != .stopped else {
-      throw Refusal("no track is loaded, so there is nowhere to seek; “alarm play” begins the queue")
-    }
-    var target: Duration
-    switch seek {
-    case .by(let span): target = position + span
-    case .to(let place): target = place
-    case .percent(let share):
-      guard let duration = track.duration else {
-        throw Refusal(
-          "the length of “\(track.path)” is not known, so there is no \(Int(share)) % of it; seek by a span")
-      }
-      guard (0...100).contains(share) else { throw Refusal("a share goes from 0 to 100 %") }
-      target = duration * (share / 100)
-    }
-    if let duration = track.duration { target = min(target, duration) }
-    position = max(.zero, target)
-    return isLoaded ? [.seek(position)] : []
-  }
+  var heardVolume: Int { isMuted ? 0 : volume }
 
   private mutating func setVolume(_ level: Int) throws(Refusal) -> [Effect] {
     guard (0...100).contains(level) else {

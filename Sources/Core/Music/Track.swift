@@ -14,6 +14,10 @@ public struct Track: Hashable, Sendable {
 /// What is stored of the player: after a restart it is paused at its place.
 public struct PlayerState: Hashable, Sendable {
   public var queue: [Track] = []
+  /// Places of `queue` in the order of playing, where that is shuffled.
+  public var order: [Int]?
+  public var repeats = Repeat.off
+  public var stopsAfter = false
   public var index: Int?
   public var position: Duration = .zero
   /// 0–100; nil until a person sets it, when the setting counts.

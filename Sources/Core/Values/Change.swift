@@ -10,11 +10,19 @@ public enum Change: Hashable, Sendable {
   case dropped(OccurrenceID)
   /// A settled occurrence is open again, or closed again.
   case reopened(OccurrenceID, Bool)
+  /// Adds or replaces a notification in the inbox.
+  case inbox(InboxEntry)
+  case outOfInbox(OccurrenceID)
+  case badge(Int)
+  /// Another line of an occurrence's story.
+  case story(StoryLine)
   /// The number the next alarm gets.
   case nextID(Int)
   /// Everything due until then has been judged.
   case seen(Seen)
   case player(PlayerState)
+  /// The device a person has chosen; nil: the settings' one.
+  case outputDevice(String?)
   case leases([Lease])
   /// All levels that are raised for a ring now.
   case raised([RaisedLevel])

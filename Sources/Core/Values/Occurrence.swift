@@ -83,6 +83,8 @@ public struct Occurrence: Hashable, Sendable {
   public var passedOver: [String] = []
   /// Whole sentences for the person: which sound failed and why.
   public var notes: [String] = []
+  /// Its command was run, or is about to be.
+  public var hasRun = false
   public var settledAt: Instant?
   /// Settled, but open again because the clock went back before it.
   public var isReopened = false

@@ -1,0 +1,36 @@
+import Core
+import Platform
+import Schedule
+import Wire
+
+// Notifications, the inbox and the story.
+extension AlarmEngine {
+  /// What one answer of the socket may hold: the other side takes lines of 1 MiB.
+  private static let answerBytes = 900_000
+
+  func inbox(_ params: Params) throws(WireError) -> [Status.InboxEntry] {
+    let before = shapes.inbox(bytes: AlarmEngine.answerBytes, count: AlarmBook.inboxLimit)
+    if params.flag("seen") { try tell(.inboxSeen) }
+    guard params.flag("clear") else { return before }
+    try tell(.inboxCleared)
+    return before.filter { $0.state == Occurrence.State.missed.rawValue }
+  }
+
+  func log(_ request: Request, _ params: Params) throws(WireError) {
+    let id = try params.optionalID()
+    let words = StoryWords(zone: now.zone)
+    do {
+      var room = AlarmEngine.answerBytes
+      var entries: [LogEntry] = []
+      for story in try keeper.stories(of: id, limit: 1000) {
+        let entry = words.entry(story, because: shapes.why)
+        room -= entry.story.reduce(400 + entry.label.utf8.count * 2) { $0 + 120 + $1.text.utf8.count * 2 }
+        if room < 0 { break }
+        entries.append(entry)
+      }
+      request.reply(entries)
+    } catch {
+      throw WireError(code: ErrorCode.refused, error.description)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Audio
+import Core
+import Platform
+import Wire
+
+// Which device plays: what the settings say, or what a person has chosen since.
+extension AlarmEngine {
+  private static let longestName = 200
+
+  /// False where the method is none of these.
+  func outputMethod(_ request: Request, _ params: Params) throws -> Bool {
+    switch request.method {
+    case "output.list":
+      let chosen = effectiveSettings.output.device
+      try later(request, "output") {
+        DeviceList.all()
+      } then: { devices in
+        var entries = devices.map {
+          OutputEntry(name: $0.name, description: $0.description, chosen: $0.name == chosen)
+        }
+        if !entries.contains(where: \.chosen) {
+          entries.append(OutputEntry(name: chosen, description: "", chosen: true))
+        }
+        request.reply(entries)
+      }
+    case "output":
+      if let name = try params.text("device") {
+        try choose(name, request)
+      } else {
+        request.reply(outputNow())
+      }
+    default: return false
+    }
+    return true
+  }
+
+  private func outputNow() -> DoneReply {
+    DoneReply(lines: [effectiveSettings.output.device], warnings: doubts)
+  }
+
+  private func choose(_ name: String, _ request: Request) throws(WireError) {
+    guard !name.isEmpty, name.utf8.count <= AlarmEngine.longestName, !name.utf8.contains(0) else {
+      throw Params.wrong(
+        "a device's name has 1 to \(AlarmEngine.longestName) bytes; “alarm output list” shows those there are"
+      )
+    }
+    if name == "auto" {
+      choose(nil)
+      return request.reply(outputNow())
+    }
+    try later(request, "output") {
+      DeviceList.problem(with: name)
+    } then: { [self] problem in
+      if let problem { throw WireError(code: ErrorCode.refused, problem.description) }
+      choose(name)
+      request.reply(outputNow())
+    }
+  }
+
+  private func choose(_ name: String?) {
+    guard name != chosenDevice else { return }
+    chosenDevice = name
+    keep([.outputDevice(name)])
+    Log.info("the output is \(clean(effectiveSettings.output.device))")
+    sounds.apply(finder.soundSettings(effectiveSettings))
+    updateHearing()
+    statusChanged()
+  }
+
+  /// The settings with what was chosen since in their place.
+  var effectiveSettings: Settings {
+    var settings = settings
+    if let chosenDevice { settings.output.device = chosenDevice }
+    return settings
+  }
+}

@@ -1,0 +1,101 @@
+import Core
+import Schedule
+import Testing
+
+@Suite("The story of an occurrence")
+struct StoryTests {
+  let seven = Rule.every(.daily, clock(7))
+
+  /// `07:00:00 rang`, with what stands behind it.
+  private func told(_ world: World) -> [String] {
+    func clock(_ instant: Instant?) -> String {
+      instant.map { String($0.iso(in: world.zone).dropFirst(11).prefix(8)) } ?? ""
+    }
+    return world.story.map { line in
+      var words = [clock(line.at), line.kind.rawValue]
+      if let reason = line.reason { words.append(reason.rawValue) }
+      if line.from != nil { words.append("from \(clock(line.from))") }
+      if line.until != nil { words.append("until \(clock(line.until))") }
+      if let span = line.span { words.append("by \(span.microseconds / 1_000_000)") }
+      if !line.text.isEmpty { words.append(line.text) }
+      return words.joined(separator: " ")
+    }
+  }
+
+  @Test("On time, with a sound that failed, snoozed and dismissed: each with its instant and by whose hand")
+  func ordinary() throws {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven) { $0.sound = "/gone.ogg" }
+    world.pass(.seconds(60))
+    let id = try #require(world.book.ringing.first?.id)
+    world.send(.ringFailed(id, source: "/gone.ogg", sentence: "“/gone.ogg”: no such file"))
+    world.send(.sounding(id, source: "dawn"))
+    world.send(.sounding(id, source: "dawn"))
+    world.pass(.seconds(5))
+    world.send(.snooze(id: nil, span: .seconds(60), by: .screen))
+    world.pass(.seconds(60))
+    world.send(.dismiss(id: nil, by: .desktop))
+    #expect(
+      told(world) == [
+        "06:59:58 armed until 07:00:00", "07:00:00 rang", "07:00:00 soundFailed “/gone.ogg”: no such file",
+        "07:00:00 sounds dawn", "07:00:05 snoozed until 07:01:05 the screen", "07:01:03 armed until 07:01:05",
+        "07:01:05 again", "07:01:05 dismissed the desktop",
+      ])
+  }
+
+  @Test("Late because the engine was away, restarted while it rang, and missed unanswered")
+  func away() {
+    var settings = Settings()
+    settings.alarm.unanswered = 1
+    var world = World("2026-11-30T06:59:00+01:00", settings: settings)
+    world.add(seven)
+    world.kill(away: .seconds(240))
+    world.kill(away: .seconds(60))
+    world.pass(.seconds(1800))
+    #expect(
+      told(world) == [
+        "07:03:00 late away from 06:59:00 until 07:03:00 by 180",
+        "07:04:00 restarted away from 07:03:00 until 07:04:00", "07:14:00 silenced until 07:24:00",
+        "07:23:58 armed until 07:24:00", "07:24:00 again", "07:34:00 missed unanswered",
+      ])
+  }
+
+  @Test("Missed because the machine slept, and from when to when")
+  func asleep() {
+    var world = World("2026-11-30T06:50:00+01:00")
+    world.add(seven)
+    world.sleep(.seconds(3600))
+    #expect(told(world) == ["07:50:00 missed asleep from 06:50:00 until 07:50:00"])
+  }
+
+  @Test("Missed because the clock was set, open again when it went back, and missed by a change of zone")
+  func clocks() {
+    var world = World("2026-11-30T06:00:00-05:00", zone: "America/New_York")
+    world.add(seven)
+    world.setClock(by: .seconds(7200))
+    world.setClock(by: .seconds(-7200))
+    world.move(to: "Europe/Berlin")
+    // By the clock of the zone the machine is in now.
+    #expect(
+      told(world) == [
+        "14:00:00 missed clockSet from 12:00:00 until 14:00:00", "12:00:00 reopened",
+        "12:00:00 missed zoneChanged Europe/Berlin",
+      ])
+  }
+
+  @Test("Skipped, edited away and superseded")
+  func ends() {
+    var settings = Settings()
+    settings.alarm.silenceAfter = .seconds(90_000)
+    var world = World("2026-11-30T06:59:00+01:00", settings: settings)
+    world.add(seven)
+    world.send(.skip(.next(1)))
+    world.pass(.seconds(3 * 86_400))
+    world.send(.setEnabled([1], false))
+    #expect(
+      told(world) == [
+        "07:00:00 skipped", "06:59:58 armed until 07:00:00", "07:00:00 rang",
+        "07:00:00 superseded", "06:59:58 armed until 07:00:00", "07:00:00 rang", "06:59:00 edited",
+      ])
+  }
+}

@@ -1,0 +1,82 @@
+import Harness
+import Testing
+import Wire
+
+@Suite("The queue and the sleep timer, from the command line to the engine")
+struct QueueTests {
+  private func titles(_ world: World) throws -> [String] {
+    try decode([QueueEntry].self, from: try world.must("queue", "--json"))
+      .map { String($0.path.split(separator: "/").last ?? "") }
+  }
+
+  @Test("Tracks are added, moved, removed and played by their numbers, and a killed engine keeps them")
+  func queue() throws {
+    let world = try World()
+    let names = try (1...4).map { try world.makeTone("\($0).wav", seconds: 30, rate: 8000) }
+    #expect(try world.must("queue", "add", names[0], names[1]).contains("2 tracks added"))
+    #expect(try world.status().player.state == "stopped")
+    try world.must("queue", "play", "1")
+    try world.must("queue", "add", "--next", names[2])
+    try world.must("queue", "add", names[3])
+    #expect(try titles(world) == ["1.wav", "3.wav", "2.wav", "4.wav"])
+    try world.must("queue", "move", "4", "1")
+    try world.must("queue", "remove", "3")
+    #expect(try titles(world) == ["4.wav", "1.wav", "2.wav"])
+    #expect(try world.status().queue.index == 1)
+    try world.must("queue", "repeat", "all")
+    try world.must("queue", "shuffle", "on")
+    try world.must("queue", "stop-after")
+    let refused = try world.alarm("queue", "play", "9")
+    #expect(refused.status == .exited(1))
+    #expect(refused.complaint.contains("there is no track 9 in the queue, which has 3"))
+    try end(try world.enginePID())
+    let status = try world.waitForStatus("the next engine") { $0.player.state == "paused" }
+    #expect(status.queue.repeat == "all" && status.queue.shuffle && status.queue.stopAfter)
+    #expect(status.queue.length == 3)
+    #expect(try titles(world) == ["4.wav", "1.wav", "2.wav"])
+    try world.must("queue", "clear")
+    #expect(try world.alarm("queue").complaint.contains("the queue is empty"))
+  }
+
+  @Test("The sleep timer says when, and stops the music then")
+  func sleep() throws {
+    let world = try World()
+    try world.must("play", try world.makeTone(seconds: 60, rate: 8000))
+    #expect(try world.alarm("sleep", "2s").succeeded)
+    let status = try world.status()
+    #expect(try microseconds(status.player.sleepAt) > wallMicroseconds() - 1_000_000)
+    let told = wallMicroseconds()
+    try world.waitForStatus("the end of the music") { $0.player.state == "stopped" }
+    #expect(wallMicroseconds() - told > 500_000)
+    #expect(try world.status().player.sleepAt == nil)
+    #expect(try world.alarm("sleep", "30m").status == .exited(1))
+  }
+
+  /// Kills a process as a crash would.
+  private func end(_ process: Int32) throws { try runOrThrow(["kill", "-9", "\(process)"]) }
+}
+
+@Suite("Choosing the device that plays")
+struct OutputChoiceTests {
+  @Test("A device is chosen by name, is kept after a kill, and auto goes back to the settings")
+  func choice() throws {
+    let world = try World(settings: #"{ output: { device: "null" } }"#)
+    try world.folder.write(
+      Array("pcm.kitchen { type null hint { show on description \"The \u{1b}kitchen\" } }\n".utf8),
+      to: world.folder.file("home/.asoundrc"))
+    let entries = try decode([OutputEntry].self, from: try world.must("output", "list", "--json"))
+    #expect(entries.filter(\.chosen).map(\.name) == ["null"])
+    #expect(entries.contains { $0.name == "kitchen" })
+    #expect(try !world.must("output").contains("\u{1b}"))
+    let refused = try world.alarm("output", "attic")
+    #expect(refused.status == .exited(1))
+    #expect(refused.complaint.contains("“attic” cannot be opened"))
+    #expect(try world.must("output", "kitchen") == "kitchen\n")
+    try world.must("play", try world.makeTone(seconds: 30, rate: 8000))
+    try world.waitForStatus("the kitchen") { $0.output.device == "kitchen" && $0.output.state == "running" }
+    try runOrThrow(["kill", "-9", "\(try world.enginePID())"])
+    try world.waitForStatus("the next engine") { $0.output.device == "kitchen" }
+    #expect(try world.must("output", "auto") == "null\n")
+    try world.waitForStatus("the settings' device") { $0.output.device == "null" }
+  }
+}

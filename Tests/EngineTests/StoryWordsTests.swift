@@ -1,0 +1,44 @@
+import Core
+import Schedule
+import Testing
+
+@testable import Engine
+
+@Suite("A story in words")
+struct StoryWordsTests {
+  private let id = OccurrenceID(alarm: 3, date: LocalDate(dayNumber: 20_787), version: 1)
+
+  private func line(_ kind: StoryLine.Kind, _ text: String = "", _ reason: Occurrence.Reason? = nil)
+    -> StoryLine
+  {
+    var line = StoryLine(id, kind, at: Instant(seconds: 1_796_022_000), text: text)
+    (line.reason, line.from, line.until) = (reason, Instant(seconds: 1_796_018_400), line.at)
+    line.span = .seconds(180)
+    return line
+  }
+
+  @Test("Each line is a sentence that says what happened, when, and whose doing it was")
+  func sentences() {
+    let words = StoryWords(zone: .utc)
+    let lines = [
+      line(.rang), line(.late, "", .away), line(.late, "", .asleep), line(.missed, "", .clockSet),
+      line(.missed, "Asia/Tokyo", .zoneChanged), line(.missed, "", .unanswered), line(.sounds, "/a/b.ogg"),
+      line(.sounds, "dawn"), line(.soundFailed, "“/x” is gone"), line(.snoozed, "the screen"),
+      line(.silenced), line(.dismissed, "the desktop"), line(.restarted, "", .away),
+    ]
+    #expect(
+      lines.map(words.sentence) == [
+        "rang",
+        "rang 3 min late: no engine ran from 2026-11-30 06:00:00 until it was started at 2026-11-30 07:00:00",
+        "rang 3 min late: the machine slept from 2026-11-30 06:00:00 to 2026-11-30 07:00:00",
+        "missed: the clock was set from 2026-11-30 06:00:00 to 2026-11-30 07:00:00",
+        "missed: the time zone became Asia/Tokyo", "missed: nobody came", "rang with “/a/b.ogg”",
+        "rang with the sound “dawn”", "“/x” is gone", "snoozed by the screen until 2026-11-30 07:00:00",
+        "nobody came: snoozed by itself until 2026-11-30 07:00:00", "dismissed by the desktop",
+        "rang again: no engine ran from 2026-11-30 06:00:00 until it was started at 2026-11-30 07:00:00",
+      ])
+    for kind in StoryLine.Kind.allCases where ![.soundFailed, .noted, .ran, .runFailed].contains(kind) {
+      #expect(!words.sentence(line(kind)).isEmpty, "\(kind)")
+    }
+  }
+}
