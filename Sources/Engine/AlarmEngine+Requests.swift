@@ -44,7 +44,6 @@ extension AlarmEngine {
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "export": try exportAlarms(request, params)
     case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
-    case "export": try exportAlarms(request, params)
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1
