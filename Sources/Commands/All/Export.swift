@@ -17,7 +17,6 @@ extension Command {
     examples: [
       Example("alarm export alarms.json", "everything, to be brought in elsewhere"),
       Example("alarm export alarms.ics", "for a calendar"),
-      Example("alarm export | jq .alarms", "for a script"),
     ]
   ) { call throws(Complaint) in
     guard call.words.count <= 1 else {
