@@ -43,8 +43,8 @@ extension AlarmEngine {
       request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
     case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
-    case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
     case "export": try exportAlarms(request, params)
+    case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
     case "undo": request.reply(changed(try tell(.undo)))
     case "next":
       let count = try params.integer("count", in: 1...10_000) ?? 1
