@@ -86,5 +86,7 @@ public enum Effect: Hashable, Sendable {
   case preview(String)
   /// Draws every cell anew, for a terminal that somebody else wrote on.
   case redraw
+  /// Rings the terminal's bell.
+  case bell
   case quit
 }

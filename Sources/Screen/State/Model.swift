@@ -57,6 +57,8 @@ public struct Model: Hashable, Sendable {
   /// Until then (CLOCK_MONOTONIC in microseconds) the overlay takes no key: whoever is typing or reaching for another key
   /// must not deal with an alarm unread.
   public internal(set) var overlayDeafUntil: Int64 = 0
+  /// When the terminal's bell rings next (CLOCK_MONOTONIC in microseconds), while an alarm is heard by nobody.
+  var bellAt: Int64?
 
   public init(now: Moment, size: Size, clock: ClockStyle, charset: Charset) {
     (self.now, self.size, self.clock, self.charset) = (now, size, clock, charset)
@@ -89,6 +91,7 @@ public struct Model: Hashable, Sendable {
     var deadlines: [Int64] = []
     if let message { deadlines.append(message.until) }
     if overlayIsDeaf { deadlines.append(overlayDeafUntil) }
+    if let bellAt { deadlines.append(bellAt) }
     switch link {
     case .lost(_, _, let next?), .down(_, let next?): deadlines.append(next)
     default: break

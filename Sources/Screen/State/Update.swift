@@ -25,7 +25,7 @@ extension Model {
       if prompt?.field.text == text { prompt?.preview = preview }
     }
     refreshOverlay()
-    return effects
+    return effects + ringBell()
   }
 
   static let messageTime: Int64 = 6_000_000

@@ -100,6 +100,9 @@ final class CursesPainter {
     shown = frame
   }
 
+  /// Sounds the bell, or flashes a terminal that has none. (`beep`, which writes at once)
+  func bell() { beep() }
+
   /// The next frame is drawn whole: somebody else wrote on the terminal.
   func forget() { reveille_redraw_all() }
 

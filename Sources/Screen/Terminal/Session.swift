@@ -88,6 +88,7 @@ final class Session {
     case .disconnect: drop()
     case .preview(let words): handle(.previewed(words, Preview(of: words, at: model.now.wall.instant)))
     case .redraw: painter.forget()
+    case .bell: painter.bell()
     case .quit: loop.stop(0)
     }
   }
