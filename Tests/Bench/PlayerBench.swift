@@ -4,7 +4,10 @@ import Harness
 import Platform
 
 /// CPU, memory and wake-ups of the engine while it plays, pauses and keeps the device awake, beside a bare loop and
-/// beside other players where they are installed; everything behind a PulseAudio of its own, one after the other.
+/// beside other players where they are installed. Each has a sound server of its own, all of them alike.
+///
+/// What is compared is measured over the same seconds: what a wake-up costs depends on what else the machine does, by more
+/// than the players differ.
 enum PlayerBench {
   struct Figures {
     /// Thousandths of one core.
@@ -14,63 +17,91 @@ enum PlayerBench {
     var switchesPerSecond: Double
   }
 
-  static let span = 15
+  static let span = 20
+  private static let others = [("mpd", mpd), ("cmus", cmus), ("moc", moc)]
 
   static func run() throws {
     for format in ["flac", "mp3"] {
-      print("playing \(format), 44.1 kHz stereo, \(span) s        CPU        resident      switches/s")
       let files = try TemporaryFolder()
       let file = files.path + "/music.\(format)"
       try runOrThrow(["sox", "-n", "-r", "44100", "-c", "2", file, "synth", "90", "pinknoise", "vol", "0.3"])
-      // Measured first and last, so that a machine that changes its speed meanwhile shows.
-      let bare = format == "flac" ? try measure(bareLoop(file)) : nil
-      if let bare { row("bare libsndfile → ALSA loop", bare, bare) }
-      let ours = try measure(engine(file))
-      row("alarm", ours, bare)
-      for (name, start) in [("mpd", mpd), ("cmus", cmus), ("moc", moc)] {
-        do {
-          if let figures = try start(file).map({ try measure($0) }) {
-            row(name, figures, bare)
-          } else {
-            Bench.row("  " + name, "not installed")
-          }
-        } catch {
-          Bench.row("  " + name, "could not be driven: \(error)")
-        }
-      }
+      var subjects = [("alarm", try engine(file)), ("bare libsndfile → ALSA loop", try bareLoop(file))]
+      subjects += startOthers(file)
+      table("playing \(format), 44.1 kHz stereo", subjects, judged: true)
+      if format == "mp3" { continue }
+      subjects.removeAll { $0.1.pause == nil }
+      for (_, subject) in subjects { try subject.pause?() }
+      table("paused", subjects, judged: false)
     }
     let world = try World(sound: .pulse)
     try world.must("awake", "10m")
-    row("alarm, keep-alive only", try measure(.init(pid: try enginePID(world), world: world, stop: {})), nil)
+    table(
+      "keep-alive only, nothing loaded",
+      [("alarm", Subject(pid: try enginePID(world), world: world, stop: {}))], judged: false)
     try decoding()
   }
 
-  private static func row(_ name: String, _ figures: Figures, _ bare: Figures?) {
-    let ratio = bare.map { "  \(Bench.decimals(figures.cpu / max(0.01, $0.cpu), 2)) × bare" } ?? ""
-    Bench.row(
-      "  " + name,
-      "\(Bench.decimals(figures.cpu / 10, 2)) %  \(Bench.decimals(Double(figures.resident) / 1024, 1)) MiB  "
-        + "\(Bench.decimals(figures.switchesPerSecond, 1))\(ratio)")
+  private static func startOthers(_ file: String) -> [(String, Subject)] {
+    others.compactMap { name, start in
+      do {
+        if let subject = try start(file) { return (name, subject) }
+        Bench.row(name, "not installed")
+      } catch {
+        Bench.row(name, "could not be driven: \(error)")
+      }
+      return nil
+    }
   }
 
-  /// Something that plays: its process, and how it is ended.
-  struct Subject {
-    var pid: pid_t
+  /// One block: all of them over the same seconds, the first one ours and, where `judged`, the second the bare loop.
+  private static func table(_ title: String, _ subjects: [(String, Subject)], judged: Bool) {
+    let figures = measure(subjects.map(\.1))
+    print(padded(title, 32) + "     CPU    resident  wake-ups/s" + (judged ? "  CPU by the bare loop's" : ""))
+    for ((name, _), found) in zip(subjects, figures) {
+      let ratio =
+        judged ? padded(Bench.decimals(found.cpu / max(0.01, figures[1].cpu), 2), 8, left: true) : ""
+      let isOurs = name == "alarm"
+      let bound =
+        isOurs ? "   (to reach: \(judged ? "CPU at most 1.5, and below mpd; " : "")under 24 MiB)" : ""
+      print(
+        padded("  " + name, 32) + padded(Bench.decimals(found.cpu / 10, 2) + " %", 8, left: true)
+          + padded(Bench.decimals(Double(found.resident) / 1024, 1) + " MiB", 12, left: true)
+          + padded(Bench.decimals(found.switchesPerSecond, 1), 12, left: true) + ratio + bound)
+    }
+    fflush(nil)
+  }
+
+  private static func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.count))
+    return left ? space + text : text + space
+  }
+
+  /// Something that plays: its process, and how it is paused; it is ended when the last reference goes.
+  private final class Subject {
+    let pid: pid_t
+    let pause: (() throws -> Void)?
     /// Kept alive while it is measured.
-    var world: World
-    var stop: () -> Void
+    private let world: World
+    private let stop: () -> Void
+
+    init(pid: pid_t, world: World, pause: (() throws -> Void)? = nil, stop: @escaping () -> Void) {
+      (self.pid, self.world, self.pause, self.stop) = (pid, world, pause, stop)
+    }
+
+    deinit { stop() }
   }
 
-  private static func measure(_ subject: Subject) throws -> Figures {
-    defer { subject.stop() }
+  private static func measure(_ subjects: [Subject]) -> [Figures] {
     // Opening and filling buffers is not playing.
-    sleep(4)
-    let before = (nanoseconds(subject.pid), RestBench.switches([subject.pid]))
+    sleep(5)
+    let before = subjects.map { (nanoseconds($0.pid), RestBench.switches([$0.pid])) }
     sleep(UInt32(span))
-    let after = (nanoseconds(subject.pid), RestBench.switches([subject.pid]))
-    return Figures(
-      cpu: Double(after.0 - before.0) / Double(span) / 1e6, resident: RestBench.resident(subject.pid),
-      switchesPerSecond: Double(after.1 - before.1) / Double(span))
+    return zip(subjects, before).map { subject, before in
+      Figures(
+        cpu: Double(nanoseconds(subject.pid) - before.0) / Double(span) / 1e6,
+        resident: RestBench.resident(subject.pid),
+        switchesPerSecond: Double(RestBench.switches([subject.pid]) - before.1) / Double(span))
+    }
   }
 
   /// Processor time of every thread, from the scheduler's own account.
@@ -90,12 +121,18 @@ enum PlayerBench {
   private static func engine(_ file: String) throws -> Subject {
     let world = try World(sound: .pulse)
     try world.must("play", file)
-    return Subject(pid: try enginePID(world), world: world, stop: {})
+    return Subject(
+      pid: try enginePID(world), world: world, pause: { try world.must("pause") }, stop: {})
   }
 
-  private static func child(_ words: [String], _ world: World) throws -> Subject {
-    let pid = try spawn(words, environment: world.environment, descriptors: [])
-    return Subject(pid: pid, world: world) {
+  private static func child(_ words: [String], _ world: World, pause: (() throws -> Void)? = nil) throws
+    -> Subject
+  {
+    // What it complains of at its start would stand in the middle of the table.
+    let silence = try Descriptor.open("/dev/null", O_WRONLY)
+    let pid = try spawn(
+      words, environment: world.environment, descriptors: [(1, silence.number), (2, silence.number)])
+    return Subject(pid: pid, world: world, pause: pause) {
       kill(pid, SIGKILL)
       _ = waitpid(pid, nil, 0)
     }
@@ -125,10 +162,11 @@ enum PlayerBench {
       }
       """
     try world.folder.write(Array(text.utf8), to: world.folder.file("mpd.conf"))
-    let subject = try child(["mpd", "--no-daemon", folder + "/mpd.conf"], world)
+    let environment = world.environment.merging(["MPD_HOST": folder + "/mpd.socket"]) { $1 }
+    let subject = try child(["mpd", "--no-daemon", folder + "/mpd.conf"], world) {
+      try runOrThrow(["mpc", "pause"], environment: environment)
+    }
     try wait(until: "mpd's socket") { access(folder + "/mpd.socket", F_OK) == 0 }
-    var environment = world.environment
-    environment["MPD_HOST"] = folder + "/mpd.socket"
     try runOrThrow(["mpc", "add", "file://" + file], environment: environment)
     try runOrThrow(["mpc", "play"], environment: environment)
     return subject
@@ -144,11 +182,15 @@ enum PlayerBench {
     // Without a session bus it asks for Enter before it begins.
     try terminal.wait(until: "cmus is there") { $0.contains { !$0.isEmpty } }
     try terminal.press("Enter")
-    try runOrThrow(
-      ["cmus-remote", "--server", world.folder.path + "/cmus", "-C", "player-play " + file],
-      environment: world.environment)
+    func say(_ words: String...) throws {
+      try runOrThrow(
+        ["cmus-remote", "--server", world.folder.path + "/cmus"] + words, environment: world.environment)
+    }
+    try say("-C", "player-play " + file)
     let pid = pid_t(try terminal.ask("#{pane_pid}")) ?? 0
-    return Subject(pid: pid, world: world) { _ = try? terminal.tmux("kill-server") }
+    return Subject(pid: pid, world: world, pause: { try say("--pause") }) {
+      _ = try? terminal.tmux("kill-server")
+    }
   }
 
   private static func moc(_ file: String) throws -> Subject? {
@@ -160,7 +202,9 @@ enum PlayerBench {
     try runOrThrow(words + ["-l", file], environment: world.environment)
     let text = String(decoding: try readFile(world.folder.path + "/moc/pid"), as: UTF8.self)
     let pid = pid_t(text.split(separator: "\n").first.map(String.init) ?? "") ?? 0
-    return Subject(pid: pid, world: world) { kill(pid, SIGTERM) }
+    return Subject(
+      pid: pid, world: world, pause: { try runOrThrow(words + ["-P"], environment: world.environment) }
+    ) { kill(pid, SIGTERM) }
   }
 
   /// Decoding a FLAC file: ours beside libsndfile alone.
