@@ -14,6 +14,7 @@ extension Output {
   func rests(
     _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
   ) -> Bool {
+    let heard = surely(heard, device)
     guard orders.keepAlive.interval != nil, closingSince == nil, orders.wish != nil, watch.hasConsumed,
       !state.isBusy, heard >= state.lastSound, (state.nextBeginning ?? .max) > now + 2_000_000
     else { return false }
@@ -23,6 +24,12 @@ extension Output {
     }
     isAtRest = true
     return true
+  }
+
+  /// What has been heard for certain: as long as a device's line is only guessed the guess is up to a step of the server
+  /// early, and what is let go then is cut off, or comes when the device goes on.
+  func surely(_ heard: Int64, _ device: any SoundDevice) -> Int64 {
+    device.knowsItsLine ? heard : heard - Int64(device.format.frames(0.1))
   }
 
   func stayAtRest(_ device: any SoundDevice, _ orders: Orders, _ now: Int64) -> Bool {

@@ -262,7 +262,7 @@ final class Output {
       guard inside({ stage.mixer.releaseMusic() }) != nil else { return false }
       send(.restored)
     }
-    if let done = closeIfUnwanted(orders, state, heard: heard, now: now) { return done }
+    if let done = closeIfUnwanted(device, orders, state, heard: heard, now: now) { return done }
     if rests(device, orders, state, heard: heard, now: now) { return true }
 
     // Between two clips the device is looked at as often as under music: its time line is to be known soon.
@@ -377,7 +377,9 @@ final class Output {
   }
 
   /// Closes where nobody needs the device any more, or another one is wanted; nil where it stays.
-  private func closeIfUnwanted(_ orders: Orders, _ state: Look, heard: Int64, now: Int64) -> Bool? {
+  private func closeIfUnwanted(
+    _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
+  ) -> Bool? {
     let changes = orders.quits || (orders.wish.map { !serves($0) } ?? false)
     guard orders.wish == nil || changes else {
       if closingSince != nil {
@@ -392,7 +394,7 @@ final class Output {
       return nil
     }
     let isLate = closingSince.map { now - $0 > 1_000_000 } ?? false
-    guard isLate || (!state.isBusy && heard >= state.lastSound) else { return nil }
+    guard isLate || (!state.isBusy && surely(heard, device) >= state.lastSound) else { return nil }
     if isInterrupted, orders.wish != nil {
       // The interruption lasts until the other device consumes frames.
       self.device = nil
