@@ -167,6 +167,7 @@ final class AlarmEngine {
     measureSounds()
     // Reading made many small pieces.
     if book.count > 1000 { reveille_return_memory() }
+    reveille_return_code()
     do {
       try server.listen()
     } catch {

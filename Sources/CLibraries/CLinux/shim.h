@@ -14,6 +14,7 @@
 #pragma pop_macro("__USE_XOPEN")
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -23,6 +24,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
@@ -91,6 +93,23 @@ static inline const char *reveille_inotify_name(const struct inotify_event *even
 
 // <malloc.h> is no part of Swift's Glibc module.
 static inline void reveille_return_memory(void) { malloc_trim(0); }
+
+// dl_iterate_phdr's structures have members that Swift does not import. What starting took of code and constants stays
+// resident although it is never run again: dropping the pages that are only read costs a minor fault where one is needed
+// again, out of the page cache. Segments that are written to, or were relocated, are left alone.
+static int reveille_drop_segments(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[index];
+    if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
+    uintptr_t page = 4096, start = (info->dlpi_addr + part->p_vaddr) & ~(page - 1);
+    uintptr_t end = (info->dlpi_addr + part->p_vaddr + part->p_filesz + page - 1) & ~(page - 1);
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+static inline void reveille_return_code(void) { dl_iterate_phdr(reveille_drop_segments, NULL); }
 
 // Both this module and Swift's Glibc declare environ, so its plain name is ambiguous.
 static inline char **reveille_environ(void) { return environ; }
