@@ -29,7 +29,7 @@ extension AlarmEngine {
         DoneReply(lines: [player.isMuted ? "muted" : "no longer muted"], warnings: complaints))
     case "track.next": try act(request, .next)
     case "track.previous": try act(request, .previous)
-    default: return try queueMethod(request, params)
+    default: return false
     }
     return true
   }

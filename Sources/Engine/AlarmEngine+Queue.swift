@@ -41,7 +41,7 @@ extension AlarmEngine {
       try tellPlayer(.setStopAfter(isOn))
       queueReply(request, isOn ? "stops after this track" : "does not stop after this track")
     case "sleep": try sleep(request, params)
-    default: return try outputMethod(request, params)
+    default: return false
     }
     return true
   }

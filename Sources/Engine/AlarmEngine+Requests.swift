@@ -71,7 +71,10 @@ extension AlarmEngine {
       request.reply(DoneReply(lines: ["the engine has stopped"]))
       end(because: "a client asked for it")
     default:
-      guard try playerMethod(request, params) || leaseMethod(request, params) else {
+      guard
+        try playerMethod(request, params) || queueMethod(request, params) || outputMethod(request, params)
+          || leaseMethod(request, params)
+      else {
         throw WireError(
           code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method, atMost: 60))”")
       }

@@ -195,7 +195,7 @@ struct DeviceLineTests {
 
   /// `blocks` (µs) are what the server renders at once and what it asks for at once.
   @Test(
-    "Where nothing is told, what the server has taken in steps makes an estimate that is at most 8 ms off",
+    "Where nothing is told, what the server has taken in steps makes an estimate that is at most 8 ms off where the answers fall as here",
     arguments: [(125_000, 125_000), (10_000, 30_000), (15_000, 30_000)])
   func steps(blocks: (rendered: Int, asked: Int)) {
     var line = DeviceLine(rate: 48_000)
@@ -209,6 +209,27 @@ struct DeviceLineTests {
     }
     let estimate = line.estimate(queued: 12_000, written: 0, now: now)
     #expect(abs(estimate.zero) <= 8000)
+  }
+
+  /// When the server takes frames and when it is asked have nothing to do with each other.
+  @Test(
+    "Whenever it is asked, an estimate from steps is off by no more than half the time between two looks",
+    arguments: [(125_000, 125_000), (10_000, 30_000), (15_000, 30_000)])
+  func phases(blocks: (rendered: Int, asked: Int)) {
+    var random = SeededGenerator(seed: 9)
+    var worst: Int64 = 0
+    for _ in 0..<500 {
+      var line = DeviceLine(rate: 48_000)
+      var now = 5_000_000 + Int64.random(in: 0..<1_000_000, using: &random)
+      for _ in 0..<40 {
+        now += 50_000 + Int64.random(in: 0..<400, using: &random)
+        let rendered = (Int(now) / blocks.rendered + 1) * blocks.rendered
+        let taken = Int64(rendered / blocks.asked * blocks.asked) * 48 / 1000
+        line.observe(told: 0, queued: 12_000, written: taken + 12_000, now: now)
+      }
+      worst = max(worst, abs(line.estimate(queued: 12_000, written: 0, now: now).zero))
+    }
+    #expect(worst <= 25_200, "\(worst) µs")
   }
 
   @Test("A device that stands still is no line")

@@ -133,7 +133,7 @@ struct DeviceLine {
 ///
 /// A server takes a block of frames when the block is due, so just before it does all that it has taken has been heard:
 /// of the instants at which frame 0 would have been heard if nothing were on the way, the latest is right. Blocks shorter
-/// than what a server asks for at once (25 ms here, the period) are told of several at a time, when the first of them has
+/// than what a server asks for at once (25 ms where this was measured, the period then) are told of several at a time, when the first of them has
 /// been heard long ago: then what lies in the middle is nearer.
 struct QueueSteps {
   private var seen: [(zero: Int64, now: Int64)] = []

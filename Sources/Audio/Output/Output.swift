@@ -39,17 +39,17 @@ final class Output {
   /// What `device` was opened for.
   var openFor: DeviceWish?
   /// Since when the device is missing (µs), where it is, and when to look for it again.
-  private var missingSince: Int64?
+  var missingSince: Int64?
   private var nextTry: Int64 = 0
   /// Music was stopped by a loss; it ends when a device consumes frames again.
-  private var isInterrupted = false
+  var isInterrupted = false
   /// Why the output before this one was abandoned, until time is kept again.
   private var loss: String?
   private var lastReason = ""
   var watch = ConsumptionWatch()
   private var strain = Strain()
   /// Looks for the device that was asked for while another one sounds in its place.
-  private var scout: Scout?
+  var scout: Scout?
   /// `pulse`: the device is paused until the next clip.
   var isAtRest = false
   var closingSince: Int64?
@@ -374,43 +374,5 @@ final class Output {
     }
     let code = device.flush()
     return code < 0 && code != -Int(EAGAIN) ? .failed(code) : .filled(count)
-  }
-
-  /// Closes where nobody needs the device any more, or another one is wanted; nil where it stays.
-  private func closeIfUnwanted(
-    _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
-  ) -> Bool? {
-    let changes = orders.quits || (orders.wish.map { !serves($0) } ?? false)
-    guard orders.wish == nil || changes else {
-      if closingSince != nil {
-        closingSince = nil
-        return inside { stage.mixer.unyield() } == nil ? false : nil
-      }
-      return nil
-    }
-    if changes, closingSince == nil {
-      closingSince = now
-      guard inside({ stage.mixer.yield() }) != nil else { return false }
-      return nil
-    }
-    let isLate = closingSince.map { now - $0 > 1_000_000 } ?? false
-    guard isLate || (!state.isBusy && surely(heard, device) >= state.lastSound) else { return nil }
-    if isInterrupted, orders.wish != nil {
-      // The interruption lasts until the other device consumes frames.
-      self.device = nil
-      openFor = nil
-      missingSince = nil
-    } else {
-      close()
-    }
-    return true
-  }
-
-  /// Whether what is open does for a wish: another device than the one asked for only while a ring needs it and that one
-  /// is not back.
-  func serves(_ wish: DeviceWish) -> Bool {
-    guard let openFor, wish.matches(openFor) else { return false }
-    guard let pcm = device as? PCM, pcm.name != wish.device else { return true }
-    return !wish.others.isEmpty && !(scout?.hasFound ?? false)
   }
 }
