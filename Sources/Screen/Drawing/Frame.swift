@@ -25,7 +25,7 @@ public struct Cell: Hashable, Sendable {
   public var width: UInt8
   public var style: Style
 
-  public init(_ text: String = " ", width: UInt8 = 1, style: Style = .plain) {
+  public init(_ text: String = " ", width: UInt8 = 1, style: Style = .normal) {
     (self.text, self.width, self.style) = (text, width, style)
   }
 
@@ -69,7 +69,7 @@ public struct Frame: Hashable, Sendable {
   /// fit whole is not drawn. Text that is too long ends in `…` where `ellipsis` is set.
   @discardableResult
   public mutating func put(
-    _ text: String, _ column: Int, _ row: Int, in area: Area, _ style: Style = .plain, ellipsis: Bool = true
+    _ text: String, _ column: Int, _ row: Int, in area: Area, _ style: Style = .normal, ellipsis: Bool = true
   ) -> Int {
     let end = min(area.endColumn, size.columns)
     guard row >= max(0, area.row), row < min(area.endRow, size.rows), column < end else { return column }
@@ -94,21 +94,21 @@ public struct Frame: Hashable, Sendable {
   }
 
   /// Draws text in the middle of an area's row.
-  public mutating func putCentred(_ text: String, _ row: Int, in area: Area, _ style: Style = .plain) {
+  public mutating func putCentred(_ text: String, _ row: Int, in area: Area, _ style: Style = .normal) {
     let width = Glyphs.width(of: text, charset, upTo: area.columns)
     put(text, area.column + max(0, (area.columns - width) / 2), row, in: area, style)
   }
 
   /// Draws text at the right end of an area's row and answers the column it begins at.
   @discardableResult
-  public mutating func putRight(_ text: String, _ row: Int, in area: Area, _ style: Style = .plain) -> Int {
+  public mutating func putRight(_ text: String, _ row: Int, in area: Area, _ style: Style = .normal) -> Int {
     let start = max(area.column, area.endColumn - Glyphs.width(of: text, charset, upTo: area.columns))
     put(text, start, row, in: area, style)
     return start
   }
 
   /// Fills an area with spaces of a style.
-  public mutating func fill(_ area: Area, _ style: Style = .plain) {
+  public mutating func fill(_ area: Area, _ style: Style = .normal) {
     for row in max(0, area.row)..<max(0, area.row, min(area.endRow, size.rows)) {
       for column in max(0, area.column)..<max(0, area.column, min(area.endColumn, size.columns)) {
         set(Glyph(text: " ", width: 1), column, row, style)

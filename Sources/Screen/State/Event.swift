@@ -1,14 +1,5 @@
 import Wire
 
-/// A key as a person knows it.
-public enum Key: Hashable, Sendable {
-  case character(Character)
-  /// With Ctrl held, the letter in lower case.
-  case control(Character)
-  case enter, escape, tab, backspace, delete
-  case left, right, up, down, home, end, pageUp, pageDown
-}
-
 /// What the screen asks of the engine.
 public enum Request: Hashable, Sendable {
   case subscribe, list
@@ -59,6 +50,10 @@ public enum Preview: Hashable, Sendable {
 /// Everything that can happen to the screen.
 public enum Event: Sendable {
   case key(Key)
+  /// Only where the mouse is on (`ui.mouse`).
+  case mouse(Mouse)
+  /// The terminal says that it has, or has not, the person's eye.
+  case focus(Bool)
   /// Text that was pasted; it never counts as keys.
   case paste(String)
   case resize(Size)

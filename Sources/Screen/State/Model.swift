@@ -37,6 +37,7 @@ public struct Model: Hashable, Sendable {
   public var size: Size
   public let clock: ClockStyle
   public let charset: Charset
+  public let keys: KeyTable
 
   public var link = Link.connecting
   public var status: Status?
@@ -57,11 +58,14 @@ public struct Model: Hashable, Sendable {
   /// Until then (CLOCK_MONOTONIC in microseconds) the overlay takes no key: whoever is typing or reaching for another key
   /// must not deal with an alarm unread.
   public internal(set) var overlayDeafUntil: Int64 = 0
+  /// Whether the terminal has the person's eye; nil where it does not say.
+  public internal(set) var hasFocus: Bool?
   /// When the terminal's bell rings next (CLOCK_MONOTONIC in microseconds), while an alarm is heard by nobody.
   var bellAt: Int64?
 
-  public init(now: Moment, size: Size, clock: ClockStyle, charset: Charset) {
+  public init(now: Moment, size: Size, clock: ClockStyle, charset: Charset, keys: KeyTable = .standard) {
     (self.now, self.size, self.clock, self.charset) = (now, size, clock, charset)
+    self.keys = keys
   }
 
   /// The alarm that was opened, else the one that sounds, else the first that rings.

@@ -14,7 +14,7 @@ extension Model {
       showsHelp = false
       return key == .character("q") || key == .escape || key == .character("?") ? [] : press(key)
     }
-    guard let action = KeyTable.action(for: key) else { return [] }
+    guard let action = keys.action(for: key) else { return [] }
     return perform(action)
   }
 
@@ -24,12 +24,13 @@ extension Model {
     case .snooze: return ask(.snooze)
     case .dismiss: return ask(.dismiss(shownRing?.id))
     case .add: prompt = Prompt()
-    case .scrollDown: scroll = min(scroll + 1, max(0, alarms.count - 1))
-    case .scrollUp: scroll = max(0, scroll - 1)
+    case .down: scroll = min(scroll + 1, max(0, alarms.count - 1))
+    case .up: scroll = max(0, scroll - 1)
     case .startEngine: return startEngine()
     case .redraw: return [.redraw]
     case .detach: return [.quit]
     case .help: showsHelp = true
+    default: break
     }
     return []
   }

@@ -14,6 +14,8 @@ extension Model {
     case .tick: break
     case .resize(let size): self.size = size
     case .key(let key): effects += press(key)
+    case .mouse: break
+    case .focus(let hasFocus): self.hasFocus = hasFocus
     case .paste(let text): effects += paste(text)
     case .connected: effects += connected()
     case .disconnected(let reason): effects += disconnected(reason)

@@ -50,10 +50,9 @@ final class CursesPainter {
     reveille_own_keys(CursesPainter.input)
     usesColours = wanted && has_colors() && start_color() == OK && use_default_colors() == OK
     if usesColours {
-      for (ink, colour) in [(Ink.accent, COLOR_CYAN), (.good, COLOR_GREEN), (.warning, COLOR_YELLOW)] {
-        init_pair(Int16(ink.rawValue), Int16(colour), -1)
+      for colour in [COLOR_CYAN, COLOR_GREEN, COLOR_YELLOW, COLOR_RED] {
+        init_pair(Int16(colour), Int16(colour), -1)
       }
-      init_pair(Int16(Ink.alarm.rawValue), Int16(COLOR_RED), -1)
     }
     reveille_rescue_install()
     appear()
@@ -141,9 +140,25 @@ final class CursesPainter {
 
   private func put(_ cell: Cell, _ column: Int, _ row: Int) {
     let text = cell.text.unicodeScalars.map { wchar_t(bitPattern: $0.value) } + [0]
-    let pair = usesColours ? Int16(cell.style.ink.rawValue) : 0
+    let role = cell.style.role
+    let isReversed = cell.style.isSelected || [.ringing, .heading, .tabShown].contains(role)
     reveille_put_cell(
-      Int32(row), Int32(column), text, cell.style.isBold, cell.style.isDim, cell.style.isReversed, pair)
+      Int32(row), Int32(column), text, CursesPainter.bold.contains(role), role == .dim || role == .barRest,
+      isReversed, usesColours ? Int16(CursesPainter.colour(role)) : 0)
+  }
+
+  private static let bold: Set<Role> = [
+    .strong, .digits, .title, .tabShown, .key, .field, .playing, .error, .ringing, .heading,
+  ]
+
+  private static func colour(_ role: Role) -> Int32 {
+    switch role {
+    case .accent, .digits, .title, .key, .heading, .bar, .tabShown: COLOR_CYAN
+    case .good, .playing: COLOR_GREEN
+    case .warning: COLOR_YELLOW
+    case .error, .ringing: COLOR_RED
+    default: 0
+    }
   }
 
   /// What is written when the process dies by a trap: out of the keypad's mode and the alternate screen, attributes off,

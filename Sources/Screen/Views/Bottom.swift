@@ -3,7 +3,7 @@ import Wire
 /// The last line: what was just answered, else the keys.
 func drawBottomLine(_ model: Model, _ line: Area, _ frame: inout Frame) {
   if let message = model.message {
-    let style = message.isError ? Style(.alarm, bold: true) : Style(.good)
+    let style = message.isError ? Style.error : Style(.good)
     frame.put(message.text, line.column, line.row, in: line, style)
   } else {
     frame.put(hints(model, line.columns), line.column, line.row, in: line, .dim)
@@ -13,11 +13,14 @@ func drawBottomLine(_ model: Model, _ line: Area, _ frame: inout Frame) {
 /// As many keys as fit, of those that would do something now; the way to all the others is always among them.
 private func hints(_ model: Model, _ columns: Int) -> String {
   let isQuiet = model.shownRing == nil && model.status?.snoozed.isEmpty != false
-  let all = KeyTable.bindings.filter { !isQuiet || ($0.action != .snooze && $0.action != .dismiss) }
-    .compactMap(\.hint)
-  guard let last = all.last else { return "" }
+  let ringing: [(Action, String)] = isQuiet ? [] : [(.snooze, "snooze"), (.dismiss, "dismiss")]
+  let all = [(.playPause, "play/pause")] + ringing + [(.add, "add"), (.detach, "detach"), (.help, "keys")]
+  let shown = all.compactMap { action, word in
+    model.keys.keys(for: action).first.map { "\($0.shown) \(word)" }
+  }
+  guard let last = shown.last else { return "" }
   var line = ""
-  for hint in all.dropLast() where line.count + hint.count + 3 + last.count <= columns {
+  for hint in shown.dropLast() where line.count + hint.count + 3 + last.count <= columns {
     line += hint + "   "
   }
   return line + last
@@ -29,7 +32,7 @@ func drawPrompt(_ model: Model, _ area: inout Area, _ frame: inout Frame) {
   let below = area.takeBottom(area.rows >= 10 ? 2 : area.rows >= 2 ? 1 : 0)
   let line = area.takeBottom(1)
   let name = line.columns >= 30 ? "Add an alarm: " : line.columns >= 12 ? "add: " : ""
-  let start = frame.put(name, line.column, line.row, in: line, Style(.accent, bold: true))
+  let start = frame.put(name, line.column, line.row, in: line, Style.title)
   let field = Area(column: start, row: line.row, columns: line.endColumn - start, rows: 1)
   drawField(prompt.field, field, &frame)
 
@@ -40,7 +43,7 @@ func drawPrompt(_ model: Model, _ area: inout Area, _ frame: inout Frame) {
 }
 
 private func meaning(of prompt: Prompt, _ model: Model, _ frame: inout Frame) -> (String, Style) {
-  if let refusal = prompt.refusal { return (refusal, Style(.alarm)) }
+  if let refusal = prompt.refusal { return (refusal, Style.error) }
   if prompt.isSent { return ("adding…", .dim) }
   switch prompt.preview {
   case .wrong(let sentence): return (sentence, Style(.warning))
@@ -72,15 +75,15 @@ private func drawField(_ field: TextField, _ area: Area, _ frame: inout Frame) {
   }
   let before = String(field.characters[first..<field.cursor])
   let after = String(field.characters[field.cursor...])
-  let cursor = frame.put(before, area.column, area.row, in: area, .bold, ellipsis: false)
-  frame.put(after, cursor, area.row, in: area, .bold, ellipsis: false)
+  let cursor = frame.put(before, area.column, area.row, in: area, .strong, ellipsis: false)
+  frame.put(after, cursor, area.row, in: area, .strong, ellipsis: false)
   frame.cursor = Position(column: min(cursor, area.endColumn - 1), row: area.row)
 }
 
 /// While something is typed a ring shows here and takes no key.
 func drawBanner(_ ring: Status.Ringing, _ row: Area, _ frame: inout Frame) {
   if row.isEmpty { return }
-  let style = Style(.alarm, bold: true, reversed: true)
+  let style = Style(.ringing)
   frame.fill(row, style)
   let name = ring.label.isEmpty ? "alarm \(ring.id)" : ring.label
   frame.putCentred(

@@ -56,7 +56,7 @@ func drawFace(_ model: Model, _ area: inout Area, _ frame: inout Frame) {
   // The widest time is what counts: 9:59 and 10:00 are of one size.
   let scale = Digits.scale(
     "00:00", columns: area.columns - half.count, rows: min(share, area.rows - 1), model.charset)
-  let style = Style(.accent, bold: true)
+  let style = Style(.digits)
   guard scale > 0 else {
     let row = area.takeTop(1)
     if row.isEmpty { return }
@@ -118,5 +118,5 @@ private func drawSnoozed(_ model: Model, _ snoozed: Status.Snoozed, _ row: Area,
       "snoozed: \(name), rings again at \(time), in \(span.words)",
       "snoozed: \(name), again in \(span.words)", "again in \(span.words)",
     ], row.columns, model.charset)
-  frame.putCentred(text, row.row, in: row, Style(.warning, bold: true))
+  frame.putCentred(text, row.row, in: row, Style.warning)
 }

@@ -5,7 +5,7 @@ import Wire
 func drawOpened(_ model: Model, _ entry: Status.InboxEntry, _ frame: inout Frame) {
   var area = frame.bounds
   let name = entry.label.isEmpty ? "Alarm \(entry.id)" : entry.label
-  let loud = Style(.accent, bold: true, reversed: true)
+  let loud = Style(.heading)
   let heading = area.takeTop(area.rows >= 20 ? 3 : 1)
   frame.fill(heading, loud)
   frame.putCentred(
@@ -27,15 +27,15 @@ func drawOpened(_ model: Model, _ entry: Status.InboxEntry, _ frame: inout Frame
 /// What matters most first; what does not fit is left out from the end.
 private func lines(_ model: Model, _ entry: Status.InboxEntry) -> [(text: String, style: Style)] {
   var lines: [(String, Style)] = []
-  if !entry.body.isEmpty { lines.append((entry.body, .bold)) }
-  lines += entry.userInfo.sorted { $0.key < $1.key }.map { ("\($0.key): \($0.value)", .plain) }
+  if !entry.body.isEmpty { lines.append((entry.body, .strong)) }
+  lines += entry.userInfo.sorted { $0.key < $1.key }.map { ("\($0.key): \($0.value)", .normal) }
   let due = WallTime(iso: entry.at).map { " \(Wording.instant($0, model.now.wall, model.clock))" } ?? ""
   switch entry.state {
   case "missed": lines.append(("due\(due), missed: \(entry.because ?? "it did not ring")", Style(.warning)))
   default:
     let until = model.status?.snoozed.first { $0.occurrence == entry.occurrence }
       .flatMap { WallTime(iso: $0.until) }.map { ", snoozed until \(Wording.time($0.clock, model.clock))" }
-    lines.append(("due\(due)\(until ?? "")", .plain))
+    lines.append(("due\(due)\(until ?? "")", .normal))
   }
   return lines
 }

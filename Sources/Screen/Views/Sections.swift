@@ -2,7 +2,7 @@ import Wire
 
 /// What is wrong, one line each: no engine, nothing to be heard, store and settings.
 func troubles(_ model: Model) -> [(text: String, style: Style)] {
-  let bad = Style(.alarm, bold: true)
+  let bad = Style.error
   switch model.link {
   case .connecting: return [("Looking for the engine…", Style(.warning))]
   case .lost:
@@ -21,7 +21,7 @@ func troubles(_ model: Model) -> [(text: String, style: Style)] {
     lines.append(
       ("The sound is interrupted: \(status.output.reason ?? "its device is away")", Style(.warning)))
   }
-  lines += status.engine.storeErrors.map { ($0, Style(.alarm)) }
+  lines += status.engine.storeErrors.map { ($0, Style.error) }
   lines += status.engine.configErrors.map { ("Settings: \($0)", Style(.warning)) }
   return lines
 }
@@ -84,7 +84,7 @@ func drawTrack(_ model: Model, _ area: inout Area, _ isTall: Bool, _ frame: inou
   let title = track.title.isEmpty ? Wording.fileName(track.path) : track.title
   let name = track.artist.isEmpty ? title : "\(title) – \(track.artist)"
   let behind = frame.put(sign, left.column, left.row, in: left, Style(isPlaying ? .accent : .warning))
-  frame.put(name, behind, left.row, in: left, .bold)
+  frame.put(name, behind, left.row, in: left, .strong)
 
   if area.rows >= 2, let duration { drawBar(area.takeTop(1), model.position / duration, &frame) }
   if isTall { _ = area.takeTop(1) }
@@ -104,7 +104,7 @@ func drawAlarms(_ model: Model, _ area: inout Area, _ isTall: Bool, _ frame: ino
   guard !model.alarms.isEmpty, !area.isEmpty else { return }
   if isTall, area.rows >= 3 {
     let row = area.takeTop(1)
-    let behind = frame.put("Alarms ", row.column, row.row, in: row, Style(.accent, bold: true))
+    let behind = frame.put("Alarms ", row.column, row.row, in: row, Style.title)
     frame.put(
       String(repeating: "─", count: max(0, row.endColumn - behind)), behind, row.row, in: row, .dim,
       ellipsis: false)
@@ -131,7 +131,7 @@ private func drawAlarm(
 ) {
   let (sign, style): (String, Style) =
     switch alarm.state {
-    case "ringing": ("!", Style(.alarm, bold: true))
+    case "ringing": ("!", Style.error)
     case "snoozed": ("z", Style(.warning))
     default: alarm.enabled ? ("●", Style(.good)) : ("○", .dim)
     }
@@ -140,7 +140,7 @@ private func drawAlarm(
   let id = String(repeating: " ", count: max(0, idWidth - "\(alarm.id)".count)) + "\(alarm.id)"
   let column = frame.put(id, row.column + 2, row.row, in: row, .dim) + 2
   let cut = Area(column: column, row: row.row, columns: min(sentence, row.endColumn - column), rows: 1)
-  frame.put(alarm.sentence, column, row.row, in: cut, isLive ? .plain : .dim)
+  frame.put(alarm.sentence, column, row.row, in: cut, isLive ? .normal : .dim)
   var left = column + sentence + 2
   if row.columns >= 60 {
     let next = alarm.next.flatMap(WallTime.init(iso:))
@@ -151,8 +151,8 @@ private func drawAlarm(
   }
   if let missed = alarm.missed, let at = WallTime(iso: missed.at) {
     let text = "missed \(Wording.instant(at, model.now.wall, model.clock)): \(missed.because)"
-    let behind = frame.put(text, left, row.row, in: row, Style(.alarm))
+    let behind = frame.put(text, left, row.row, in: row, Style.error)
     left = behind + 2
   }
-  frame.put(alarm.label, left, row.row, in: row, isLive || alarm.state == "snoozed" ? .bold : .dim)
+  frame.put(alarm.label, left, row.row, in: row, isLive || alarm.state == "snoozed" ? .strong : .dim)
 }

@@ -22,17 +22,17 @@ public func view(_ model: Model) -> Frame {
 private func drawSign(_ model: Model, _ frame: inout Frame) {
   let sign: (String, Style) =
     if model.shownRing != nil {
-      ("!", Style(.alarm, bold: true, reversed: true))
+      ("!", Style(.ringing))
     } else if model.link != .up {
-      ("x", Style(.alarm, bold: true))
+      ("x", Style.error)
     } else if model.status?.output.audible == false {
-      ("?", Style(.warning, bold: true))
+      ("?", Style.warning)
     } else if model.status?.snoozed.isEmpty == false {
-      ("z", Style(.warning, bold: true))
+      ("z", Style.warning)
     } else if model.status?.player.state == "playing" {
       ("▶", Style(.accent))
     } else {
-      ("·", .plain)
+      ("·", .normal)
     }
   frame.put(sign.0, 0, 0, in: frame.bounds, sign.1, ellipsis: false)
 }
@@ -64,18 +64,19 @@ func wrapped(_ text: String, _ columns: Int, _ rows: Int, _ charset: Charset) ->
 
 func drawHelp(_ model: Model, _ frame: inout Frame) {
   var area = frame.bounds.inset(columns: model.size.columns >= 60 ? 4 : 0)
-  let count = KeyTable.bindings.count
+  let rows = model.keys.bindings.map { (names: model.keys.names(for: $0.action), does: $0.action.does) }
+  let count = rows.count
   if area.rows >= count + 6 { _ = area.takeTop(1) }
   let title = area.takeTop(area.rows > count + 2 ? 2 : 1)
-  frame.put("Keys", title.column, title.row, in: title, Style(.accent, bold: true))
+  frame.put("Keys", title.column, title.row, in: title, Style.title)
   if area.rows > count {
     let last = area.takeBottom(1)
     frame.put("any key leaves this page", last.column, last.row, in: last, .dim)
   }
-  let names = KeyTable.bindings.map(\.names.count).max() ?? 0
-  for binding in KeyTable.bindings where !area.isEmpty {
+  let names = rows.map(\.names.count).max() ?? 0
+  for binding in rows where !area.isEmpty {
     let row = area.takeTop(1)
-    frame.put(binding.names, row.column, row.row, in: row, .bold)
+    frame.put(binding.names, row.column, row.row, in: row, .strong)
     frame.put(binding.does, row.column + names + 2, row.row, in: row)
   }
 }
