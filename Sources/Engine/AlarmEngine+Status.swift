@@ -34,6 +34,7 @@ extension AlarmEngine {
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
     status.alarms.count = book.count
     status.alarms.enabled = book.enabledCount
+    status.alarms.changes = book.changes
     status.alarms.next = book.nextOccurrences(1, at: now).first.map { alarm, due in
       Status.Next(id: alarm, label: book.alarm(alarm)?.label ?? "", at: due.instant.iso(in: now.zone))
     }
