@@ -9,6 +9,7 @@ final class Session {
   private let loop: EventLoop
   private let painter: CursesPainter
   private let connector: Connector
+  private let chores: Chores
   private var model: Model
   private var decoder = KeyDecoder()
 
@@ -34,12 +35,13 @@ final class Session {
   private static let pasteTime: Int64 = 2_000_000
 
   init(
-    painter: CursesPainter, client: Client, connector: Connector, clock: ClockStyle, charset: Charset,
-    opening: String?
+    painter: CursesPainter, client: Client, connector: Connector, chores: Chores, clock: ClockStyle,
+    charset: Charset, names: CalendarNames, places: Places, opening: String?
   ) throws(SystemError) {
     loop = try EventLoop()
-    (self.painter, self.connector) = (painter, connector)
-    model = Model(now: Session.now(), size: painter.size(), clock: clock, charset: charset)
+    (self.painter, self.connector, self.chores) = (painter, connector, chores)
+    model = Model(
+      now: Session.now(), size: painter.size(), clock: clock, charset: charset, names: names, places: places)
     try watch()
     if let opening { handle(.opened(opening)) }
     adopt(client)
@@ -60,6 +62,7 @@ final class Session {
     clockWatch = try ClockWatch(loop) { [unowned self] in handle(.tick) }
     sources.append(try DescriptorSource(loop, STDIN_FILENO, .reading) { [unowned self] _ in readKeys() })
     sources.append(try connector.outcomes.deliver(on: loop) { [unowned self] in connectionEnded($0) })
+    sources.append(try chores.outcomes.deliver(on: loop) { [unowned self] in handle($0) })
     for number in Session.signals {
       sources.append(try SignalSource(loop, number) { [unowned self] in signalled(number) })
     }
@@ -86,7 +89,10 @@ final class Session {
       isConnecting = true
       connector.attempt(mayStart: mayStart)
     case .disconnect: drop()
-    case .preview(let words): handle(.previewed(words, Preview(of: words, at: model.now.wall.instant)))
+    case .preview(let words, let changing):
+      handle(.previewed(words, Preview(of: words, changing: changing, at: model.now.wall.instant)))
+    case .readFolder(let path): chores.read(path)
+    case .run(let words): chores.run(words)
     case .redraw: painter.forget()
     case .bell: painter.bell()
     case .quit: loop.stop(0)
@@ -238,33 +244,4 @@ private struct OpenEvent: Decodable {
   struct Data: Decodable { var occurrence: String }
   var name: String
   var data: Data
-}
-
-extension Reply {
-  init(to request: Request, _ result: Incoming.Payload) throws(WireError) {
-    self =
-      switch request {
-      case .subscribe: .status(try result.decode())
-      case .list: .list(try result.decode())
-      case .add: .alarm(try result.decode())
-      case .toggle, .snooze, .dismiss: .done(try result.decode())
-      }
-  }
-}
-
-extension Preview {
-  /// What the words would do if they were sent now.
-  init(of words: String, at now: Instant) {
-    let zone = Zone.current()
-    do {
-      let when = try When.parse(words, now: now, zone: zone)
-      let next: Instant? =
-        if case .timer(let span) = when.rule { now + span } else {
-          when.rule.next(after: now, in: zone)?.instant
-        }
-      self = next.map { .rings($0.iso(in: zone), warnings: when.warnings) } ?? .wrong("that is never due")
-    } catch {
-      self = .wrong(error.description)
-    }
-  }
 }
