@@ -14,7 +14,8 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  private let session: Bus
+  /// The player is on it too.
+  let session: Bus
   private let system: Bus
   private let badge: LauncherBadge
   private var notifications: Desktop.Notifications?
@@ -61,7 +62,11 @@ final class DesktopKeeper {
   func setHeard(_ isHeard: Bool) {
     guard isHeard != self.isHeard else { return }
     self.isHeard = isHeard
-    for (id, notification) in shown where notification.isUrgent {
+    showAgain(where: \.isUrgent)
+  }
+
+  private func showAgain(where isConcerned: (Notification) -> Bool) {
+    for (id, notification) in shown where isConcerned(notification) {
       notifications?.show(id.description, notice(notification))
     }
   }
