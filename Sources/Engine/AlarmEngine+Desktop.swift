@@ -61,6 +61,7 @@ extension AlarmEngine {
 
   /// What the settings say of notifications and the player there.
   func useOnDesktop(_ settings: Settings) {
+    desktop.showsInfo = settings.alarm.info == .body
     media.canRaise = terminal != nil
   }
 }

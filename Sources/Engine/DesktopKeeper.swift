@@ -25,6 +25,10 @@ final class DesktopKeeper {
   private var shown: [OccurrenceID: Notification] = [:]
   private var number = 0
   private var isHeard = true
+  /// The user-info is shown in the text too.
+  var showsInfo = false {
+    didSet { if showsInfo != oldValue { showAgain(where: { !$0.info.isEmpty }) } }
+  }
 
   /// `words`: what stands below the title, a line each.
   init(
@@ -88,6 +92,7 @@ final class DesktopKeeper {
     notice.offersDismiss = notification.choices.contains(.dismiss)
     notice.action = notification.choices.contains(.open) ? notification.action : nil
     notice.info = notification.info.map { Notice.Pair($0.key, $0.value) }
+    notice.showsInfo = showsInfo
     notice.soundName = notification.isUrgent && !isHeard ? DesktopKeeper.soundName : nil
     return notice
   }
