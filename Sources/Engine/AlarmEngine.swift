@@ -54,6 +54,8 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
+  /// Where the track was, and when (CLOCK_MONOTONIC in microseconds), as everybody was told last.
+  var toldPlace: (position: Double, at: Int64) = (0, 0)
   var lifeCycle = LifeCycle()
   /// The music was paused because the last screen went, and goes on when one comes.
   var pausedForBackground = false

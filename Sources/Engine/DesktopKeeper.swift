@@ -24,6 +24,8 @@ final class DesktopKeeper {
   private var shown: [OccurrenceID: Notification] = [:]
   private var number = 0
   private var isHeard = true
+  /// A screen has the person's eye: its overlay shows what rings.
+  private var isSeen = false
 
   /// `words`: what stands below the title, a line each.
   init(
@@ -42,7 +44,7 @@ final class DesktopKeeper {
     let id = notification.occurrence.id
     guard shown[id] != notification else { return }
     shown[id] = notification
-    notifications?.show(id.description, notice(notification))
+    if !notification.isUrgent || !isSeen { notifications?.show(id.description, notice(notification)) }
     tellBadge()
   }
 
@@ -61,8 +63,22 @@ final class DesktopKeeper {
   func setHeard(_ isHeard: Bool) {
     guard isHeard != self.isHeard else { return }
     self.isHeard = isHeard
-    for (id, notification) in shown where notification.isUrgent {
+    for (id, notification) in shown where notification.isUrgent && !isSeen {
       notifications?.show(id.description, notice(notification))
+    }
+  }
+
+  /// Whether a person looks at a screen, for certain. Its overlay stands in the place of what rings; when it is left, the
+  /// desktop shows that again.
+  func setSeen(_ isSeen: Bool) {
+    guard isSeen != self.isSeen else { return }
+    self.isSeen = isSeen
+    for (id, notification) in shown where notification.isUrgent {
+      if isSeen {
+        notifications?.close(id.description)
+      } else {
+        notifications?.show(id.description, notice(notification))
+      }
     }
   }
 

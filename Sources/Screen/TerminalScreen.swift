@@ -7,6 +7,9 @@ public enum TerminalScreen {
   /// A greeted connection (`client` is `screen`), nil where no engine runs; it may start one where it is told so.
   public typealias Connecting = @Sendable (_ mayStart: Bool) throws(WireError) -> Client?
 
+  /// Runs a line of words as the shell would; called on a thread of its own, once at a time.
+  public typealias Running = @Sendable (_ words: String) -> CommandOutcome
+
   /// What a person has set.
   public struct Options: Sendable {
     /// 24 or 12 hours (`ui.clock`).
@@ -15,6 +18,11 @@ public enum TerminalScreen {
     public var keys = KeyTable.standard
     /// Whether the mouse is asked for; where not, the terminal keeps it.
     public var usesMouse = true
+    /// The folder in which browsing begins (`player.music`); nil: where the desktop keeps music.
+    public var music: String?
+    /// The shell's commands, for the command line.
+    public var running: Running?
+    var places = Places.root
     /// The occurrence whose notification is shown first.
     public var opening: String?
     public init() {}
@@ -27,7 +35,9 @@ public enum TerminalScreen {
   /// - Returns: the exit status: 0 where the person left, 1 with a sentence on standard error where the terminal or the
   ///   engine is not to be had (nothing was written to the terminal), 128 + n after signal n.
   public static func run(paths: Paths = .current(), _ options: Options = Options()) -> Int32 {
-    run(options) { (mayStart) throws(WireError) in
+    var options = options
+    options.places = Places.ofProcess(paths, music: options.music)
+    return run(options) { (mayStart) throws(WireError) in
       mayStart
         ? try Connect.toEngine(paths, client: "screen")
         : try Connect.toRunningEngine(paths, client: "screen")
@@ -51,7 +61,9 @@ public enum TerminalScreen {
     _ client: Client, _ connect: @escaping Connecting, _ options: Options, _ environment: [String: String]
   ) throws(SystemError) -> Int32 {
     let charset = Locale.prepare(environment: environment)
+    let names = CalendarNames.ofLocale()
     let connector = try Connector(connect)
+    let chores = try Chores(running: options.running)
     blockSignals(Session.signals)
     let looks = CursesPainter.Options(theme: options.theme, usesMouse: options.usesMouse)
     guard let painter = CursesPainter(looks, environment: environment) else {
@@ -60,7 +72,8 @@ public enum TerminalScreen {
     }
     defer { painter.leave() }
     let session = try Session(
-      painter: painter, client: client, connector: connector, options: options, charset: charset)
+      painter: painter, client: client, connector: connector, chores: chores, options: options,
+      charset: charset, names: names)
     return try session.run()
   }
 

@@ -10,21 +10,21 @@ struct SnapshotTests {
     Size(columns: $0.0, rows: $0.1)
   }
 
-  @Test("A scene looks as it was recorded", arguments: Samples.scenes, sizes)
+  @Test("A scene looks as it was recorded", arguments: Scenes.all, sizes)
   func scene(_ name: String, _ size: Size) throws {
     useUTF8()
-    let model = Samples.scene(name, size.columns, size.rows)
+    let model = Scenes.model(name, size.columns, size.rows)
     try compare(view(model), "\(name) \(size.columns)x\(size.rows)")
   }
 
   @Test("Twelve hours and ASCII look as recorded", arguments: ["playing", "ringing"])
   func other(_ name: String) throws {
     useUTF8()
-    let scene = Samples.scene(name, 80, 24)
+    let scene = Scenes.model(name, 80, 24)
     var model = Model(now: scene.now, size: scene.size, clock: .hours12, charset: .ascii)
-    (model.status, model.alarms, model.link) = (scene.status, scene.alarms, .up)
-    model.statusAt = scene.statusAt
-    _ = model.update(.tick, at: Samples.now())
+    guard let status = scene.status else { return }
+    _ = model.update(.connected, at: Samples.now())
+    Samples.answer(&model, model.update(.replied(.subscribe, .success(.status(status))), at: Samples.now()))
     _ = model.update(.tick, at: Samples.now(2))
     let frame = view(model)
     #expect(frame.cells.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
@@ -55,7 +55,10 @@ enum Picture {
       for column in 0..<frame.size.columns { line += frame[column, row].text }
       text += "|\(line)|\n"
     }
-    text += "\nstyles: . plain, a accent, g good, w warning, r alarm; capital bold, - dim, # reversed\n"
+    let used = Set(frame.cells.map(\.style.role))
+    let legend = Role.allCases.filter(used.contains).map { "\(letter(Style($0))) \($0)" }.joined(
+      separator: ", ")
+    text += "\nstyles: \(legend); capital and # + selected\n"
     for row in 0..<frame.size.rows {
       var line = ""
       for column in 0..<frame.size.columns { line += letter(frame[column, row].style) }
@@ -66,17 +69,29 @@ enum Picture {
   }
 
   private static func letter(_ style: Style) -> String {
-    if style.isReversed { return "#" }
-    if style.isDim { return "-" }
     let letter =
-      switch style.ink {
-      case .plain: style.isBold ? "b" : "."
+      switch style.role {
+      case .normal: "."
+      case .dim: "-"
+      case .strong: "b"
       case .accent: "a"
+      case .digits: "8"
+      case .title: "t"
+      case .tab: "v"
+      case .tabShown: "s"
+      case .key: "k"
+      case .field: "f"
       case .good: "g"
+      case .playing: "p"
       case .warning: "w"
-      case .alarm: "r"
+      case .error: "e"
+      case .ringing: "r"
+      case .heading: "h"
+      case .bar: "x"
+      case .barRest: "_"
       }
-    return style.isBold ? letter.uppercased() : letter
+    guard style.isSelected else { return letter }
+    return letter == "." ? "#" : letter == "-" ? "+" : letter.uppercased()
   }
 }
 

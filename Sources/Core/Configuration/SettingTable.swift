@@ -79,6 +79,15 @@ extension Setting {
       "alarm.leastVolume", \.alarm.leastVolume, "30", 0...100,
       "a muted or lower system volume is raised to this for a ring"),
     number("player.volume", \.player.volume, "100", 0...100, "how loud the music is until it is set"),
+    Setting(
+      key: "player.music", defaultText: "",
+      doc: "the folder in which the screen's Files begin, such as ~/Music; empty: ~/Music, or home",
+      allowed: "a folder's path"
+    ) { value, settings in
+      guard case .string(let path) = value else { return false }
+      settings.player.music = path
+      return true
+    },
     choice(
       "player.gain", \.player.gain, "off",
       "whether tracks are made equally loud: off, each track, or album by album"),

@@ -48,6 +48,8 @@ public struct Settings: Hashable, Sendable {
 
   public struct Player: Hashable, Sendable {
     public enum Gain: String, Hashable, Sendable, CaseIterable { case off, track, album }
+    /// The folder in which the screen's browsing begins; empty: where the desktop keeps music.
+    public var music = ""
     /// What the loudness of tracks is evened by.
     public var gain = Gain.off
     /// 0–100, until a person sets another.

@@ -38,6 +38,12 @@ public enum Refresh: Int, Comparable, Sendable {
   public static func < (left: Refresh, right: Refresh) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// A part of the screen that a click means something on.
+public struct Region: Hashable, Sendable {
+  public let area: Area
+  public let target: Target
+}
+
 /// A picture of the whole screen: a grid of cells, where the cursor stands, and how soon it will be out of date.
 ///
 /// Drawing outside the grid is clipped; nothing traps at any size.
@@ -47,6 +53,8 @@ public struct Frame: Hashable, Sendable {
   public private(set) var cells: [Cell]
   /// Where the cursor shows, nil: hidden.
   public var cursor: Position?
+  /// What a click means where; of those that lie over each other the last one counts.
+  public private(set) var regions: [Region] = []
   /// The finest thing drawn that changes with the time: how often the process has to wake for it.
   public private(set) var refresh = Refresh.minute
 
@@ -71,6 +79,18 @@ public struct Frame: Hashable, Sendable {
 
   /// Says that something was drawn that shows seconds.
   public mutating func showsSeconds() { refresh = .second }
+
+  /// Nobody looks: what moves may stand still until somebody does.
+  mutating func restsUntilSeen() { refresh = .minute }
+
+  /// Says what a click on an area means.
+  public mutating func mark(_ area: Area, _ target: Target) {
+    if !area.isEmpty { regions.append(Region(area: area, target: target)) }
+  }
+
+  public func region(atColumn column: Int, row: Int) -> Region? {
+    regions.last { $0.area.contains(column, row) }
+  }
 
   /// Draws one line of text from a place on, within an area, and answers the column behind it.
   ///
@@ -158,6 +178,21 @@ public struct Area: Hashable, Sendable {
   public var endColumn: Int { column + columns }
   public var endRow: Int { row + rows }
   public var isEmpty: Bool { columns == 0 || rows == 0 }
+
+  func contains(_ column: Int, _ row: Int) -> Bool {
+    (self.column..<endColumn).contains(column) && (self.row..<endRow).contains(row)
+  }
+
+  /// One row of it, counted from its top.
+  public func line(_ index: Int) -> Area {
+    Area(column: column, row: row + index, columns: columns, rows: index < rows ? 1 : 0)
+  }
+
+  /// From a column of the screen on.
+  public func from(_ column: Int) -> Area {
+    let start = min(max(column, self.column), endColumn)
+    return Area(column: start, row: row, columns: endColumn - start, rows: rows)
+  }
 
   /// Takes rows off the top.
   public mutating func takeTop(_ count: Int) -> Area {

@@ -12,7 +12,7 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case mute
   case pause, stop
   case repeats = "repeat"
-  case shuffle, levels
+  case shuffle
   case snooze, dismiss
   case add, edit
   case onOff = "on-off"
@@ -53,7 +53,6 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
     case .stop: "silences whatever sounds"
     case .repeats: "repeats nothing, all or one track"
     case .shuffle: "plays the queue in any order, or in its own"
-    case .levels: "shows how loud it is, or hides it"
     case .snooze: "snoozes what rings"
     case .dismiss: "dismisses what rings or is snoozed"
     case .add: "adds an alarm; in Files: adds to the queue"
@@ -63,7 +62,7 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
     case .rehearse: "rings it now, as a rehearsal"
     case .remove: "removes the selected alarm or track"
     case .undo: "brings back what was removed or edited"
-    case .clear: "in Inbox: takes out what was missed; in Player: empties the queue"
+    case .clear: "takes out what was missed (Inbox), or all tracks (Player)"
     case .moveDown: "moves the selected track down"
     case .moveUp: "moves the selected track up"
     case .down: "selects the next line"

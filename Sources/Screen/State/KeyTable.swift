@@ -24,10 +24,12 @@ public struct KeyTable: Hashable, Sendable {
 
   public func keys(for action: Action) -> [Key] { bindings.first { $0.action == action }?.keys ?? [] }
 
-  /// The keys of an action as they are shown: `space, p`; empty where it has none.
+  /// The keys of an action as they are shown: `space, p`; empty where it has none. Keys for music are named where there
+  /// are no others.
   public func names(for action: Action) -> String {
-    keys(for: action).filter { if case .media = $0 { false } else { true } }.map(\.shown).joined(
-      separator: ", ")
+    let all = keys(for: action)
+    let typed = all.filter { if case .media = $0 { false } else { true } }
+    return (typed.isEmpty ? all : typed).map(\.shown).joined(separator: ", ")
   }
 
   /// The keys as the field has them.
@@ -46,7 +48,6 @@ public struct KeyTable: Hashable, Sendable {
     KeyBinding(.stop, ["S", .media(.stop)]),
     KeyBinding(.repeats, ["r"]),
     KeyBinding(.shuffle, ["z"]),
-    KeyBinding(.levels, ["v"]),
     KeyBinding(.snooze, ["s"]),
     KeyBinding(.dismiss, ["d"]),
     KeyBinding(.add, ["a"]),

@@ -9,6 +9,7 @@ final class Session {
   private let loop: EventLoop
   private let painter: CursesPainter
   private let connector: Connector
+  private let chores: Chores
   private var model: Model
   private var decoder = KeyDecoder()
 
@@ -33,13 +34,14 @@ final class Session {
   private static let leastPause: Int64 = 33_000
 
   init(
-    painter: CursesPainter, client: Client, connector: Connector, options: TerminalScreen.Options,
-    charset: Charset
+    painter: CursesPainter, client: Client, connector: Connector, chores: Chores,
+    options: TerminalScreen.Options, charset: Charset, names: CalendarNames
   ) throws(SystemError) {
     loop = try EventLoop()
-    (self.painter, self.connector) = (painter, connector)
+    (self.painter, self.connector, self.chores) = (painter, connector, chores)
     model = Model(
-      now: Session.now(), size: painter.size(), clock: options.clock, charset: charset, keys: options.keys)
+      now: Session.now(), size: painter.size(), clock: options.clock, charset: charset, keys: options.keys,
+      names: names, places: options.places)
     try watch()
     if let opening = options.opening { handle(.opened(opening)) }
     adopt(client)
@@ -67,6 +69,7 @@ final class Session {
     output.setInterest([])
     outputSource = output
     sources.append(try connector.outcomes.deliver(on: loop) { [unowned self] in connectionEnded($0) })
+    sources.append(try chores.outcomes.deliver(on: loop) { [unowned self] in handle($0) })
     for number in Session.signals {
       sources.append(try SignalSource(loop, number) { [unowned self] in signalled(number) })
     }
@@ -93,7 +96,10 @@ final class Session {
       isConnecting = true
       connector.attempt(mayStart: mayStart)
     case .disconnect: drop()
-    case .preview(let words): handle(.previewed(words, Preview(of: words, at: model.now.wall.instant)))
+    case .preview(let words, let changing):
+      handle(.previewed(words, Preview(of: words, changing: changing, at: model.now.wall.instant)))
+    case .readFolder(let path): chores.read(path)
+    case .run(let words): chores.run(words)
     case .redraw: painter.forget()
     case .bell: painter.bell()
     case .quit: loop.stop(0)
@@ -254,33 +260,4 @@ private struct OpenEvent: Decodable {
   struct Data: Decodable { var occurrence: String }
   var name: String
   var data: Data
-}
-
-extension Reply {
-  init(to request: Request, _ result: Incoming.Payload) throws(WireError) {
-    self =
-      switch request {
-      case .subscribe: .status(try result.decode())
-      case .list: .list(try result.decode())
-      case .add: .alarm(try result.decode())
-      case .toggle, .snooze, .dismiss: .done(try result.decode())
-      }
-  }
-}
-
-extension Preview {
-  /// What the words would do if they were sent now.
-  init(of words: String, at now: Instant) {
-    let zone = Zone.current()
-    do {
-      let when = try When.parse(words, now: now, zone: zone)
-      let next: Instant? =
-        if case .timer(let span) = when.rule { now + span } else {
-          when.rule.next(after: now, in: zone)?.instant
-        }
-      self = next.map { .rings($0.iso(in: zone), warnings: when.warnings) } ?? .wrong("that is never due")
-    } catch {
-      self = .wrong(error.description)
-    }
-  }
 }
