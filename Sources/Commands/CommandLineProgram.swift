@@ -37,7 +37,8 @@ public enum CommandLineProgram {
       return nil
     }
     return EngineOptions(
-      paths: outside.paths, version: version, words: Array(words.dropFirst(2)), judge: ScreenSettings.problems)
+      paths: outside.paths, version: version, words: Array(words.dropFirst(2)), judge: ScreenSettings.problems
+    )
   }
 
   private static func dispatch(_ arguments: [Argument], _ outside: Surroundings) throws(Complaint) -> Int32 {

@@ -45,7 +45,8 @@ public final class Emulator: Sendable {
 
   /// Opens a terminal of that size and runs `words` in it; `environment` is the program's own, with TERM.
   public init(
-    _ kind: Kind = .usual, columns: Int = 80, rows: Int = 24, running words: [String], environment: [String: String]
+    _ kind: Kind = .usual, columns: Int = 80, rows: Int = 24, running words: [String],
+    environment: [String: String]
   ) throws {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
@@ -53,10 +54,12 @@ public final class Emulator: Sendable {
     }
     for end in ends { _ = reveille_set_cloexec(end) }
     socket = ends[0]
-    let script = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Emulator/emulator.py"
+    let script =
+      #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Emulator/emulator.py"
     let options = kind == .usual ? [] : [kind.rawValue]
     process = try spawn(
-      ["/usr/bin/python3", script, "\(columns)", "\(rows)"] + options + ["--"] + words, environment: environment,
+      ["/usr/bin/python3", script, "\(columns)", "\(rows)"] + options + ["--"] + words,
+      environment: environment,
       descriptors: [(0, ends[1]), (1, ends[1])])
     close(ends[1])
   }
@@ -154,7 +157,9 @@ public final class Emulator: Sendable {
     let bytes = Array((command + "\n").utf8)
     var sent = 0
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
       guard count > 0 else { throw RunError(description: "the emulator has ended") }
       sent += count
     }

@@ -23,7 +23,8 @@ struct FrameWriterTests {
         for (ink, base) in [(look.ink, 30), (look.ground, 40)] {
           switch ink?.kind {
           case .exactly(let colour)? where depth == .direct:
-            codes.append("\(base + 8);2;" + ColourDepth.components(colour).map(String.init).joined(separator: ";"))
+            codes.append(
+              "\(base + 8);2;" + ColourDepth.components(colour).map(String.init).joined(separator: ";"))
           case .some: codes.append("\(base + (ink?.own ?? 0))")
           case nil: break
           }
@@ -40,9 +41,11 @@ struct FrameWriterTests {
   private static func frame(_ size: Size, _ random: inout Seeded) -> Frame {
     var frame = Frame(size)
     for _ in 0..<Int.random(in: 0..<12, using: &random) {
-      let style = Style(Role.allCases.randomElement(using: &random) ?? .normal, selected: Bool.random(using: &random))
+      let style = Style(
+        Role.allCases.randomElement(using: &random) ?? .normal, selected: Bool.random(using: &random))
       let (column, row) = (
-        Int.random(in: -2..<max(1, size.columns), using: &random), Int.random(in: 0..<max(1, size.rows), using: &random)
+        Int.random(in: -2..<max(1, size.columns), using: &random),
+        Int.random(in: 0..<max(1, size.rows), using: &random)
       )
       if Int.random(in: 0..<4, using: &random) == 0 {
         frame.fill(Area(column: column, row: row, columns: 9, rows: 2), style)

@@ -105,7 +105,8 @@ struct InputTests {
     #expect(decoder.append("j".utf8) == [.key("j")])
   }
 
-  @Test("A lone ESC is waited for as long as a person waits, the rest of a sequence as long as a slow link takes")
+  @Test(
+    "A lone ESC is waited for as long as a person waits, the rest of a sequence as long as a slow link takes")
   func patience() {
     var decoder = KeyDecoder()
     _ = decoder.append([0x1b])

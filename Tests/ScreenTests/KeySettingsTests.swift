@@ -43,6 +43,7 @@ struct KeySettingsTests {
     #expect(Set(all).count == all.count)
     #expect(Set(KeyTable.standard.bindings.map(\.action)) == Set(Action.allCases))
     #expect(all.allSatisfy { Key(name: $0.name) == $0 })
-    #expect(changed(KeyTable.standard.bindings.map { ($0.action.rawValue, $0.keys.map(\.name)) }).problems == [])
+    #expect(
+      changed(KeyTable.standard.bindings.map { ($0.action.rawValue, $0.keys.map(\.name)) }).problems == [])
   }
 }

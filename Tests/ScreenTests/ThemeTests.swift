@@ -29,7 +29,9 @@ struct ThemeTests {
     }
   }
 
-  @Test("Without colours a theme is told apart by bold, dim, underlined and reversed alone", arguments: Theme.allCases)
+  @Test(
+    "Without colours a theme is told apart by bold, dim, underlined and reversed alone",
+    arguments: Theme.allCases)
   func mono(_ theme: Theme) {
     for role in Role.allCases {
       let look = theme.look(Style(role), .none)
@@ -52,7 +54,8 @@ struct ThemeTests {
       ([:], 8, false, .eight), ([:], 256, false, .indexed), ([:], -1, false, .none),
       (["COLORTERM": "truecolor"], 256, false, .direct), (["COLORTERM": "24bit"], 8, false, .direct),
       ([:], 0x100_0000, true, .direct), (["COLORTERM": "truecolor", "NO_COLOR": "1"], 256, false, .none),
-      (["NO_COLOR": ""], 256, false, .indexed), (["COLORTERM": "truecolor", "STY": "1.x"], 256, false, .indexed),
+      (["NO_COLOR": ""], 256, false, .indexed),
+      (["COLORTERM": "truecolor", "STY": "1.x"], 256, false, .indexed),
       (["COLORTERM": "truecolor", "STY": "1.x", "TMUX": "/t"], 256, false, .direct),
       (["COLORTERM": "truecolor"], -1, false, .none), (["COLORTERM": "gnome-terminal"], 256, false, .indexed),
     ] as [([String: String], Int, Bool, ColourDepth)])
@@ -62,7 +65,9 @@ struct ThemeTests {
 
   @Test(
     "The nearest of 256",
-    arguments: [(0x000000, 16), (0xffffff, 231), (0xff0000, 196), (0x808080, 244), (0x1a1b26, 234), (0x5f87af, 67)]
+    arguments: [
+      (0x000000, 16), (0xffffff, 231), (0xff0000, 196), (0x808080, 244), (0x1a1b26, 234), (0x5f87af, 67),
+    ]
       as [(UInt32, Int)])
   func nearest(_ colour: UInt32, _ index: Int) { #expect(ColourDepth.index(of: colour) == index) }
 

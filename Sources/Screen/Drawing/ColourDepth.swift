@@ -27,7 +27,9 @@ public enum ColourDepth: Hashable, Sendable, CaseIterable {
       zip(wanted, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     }
     let steps = [0, 0x5f, 0x87, 0xaf, 0xd7, 0xff]
-    func step(_ value: Int) -> Int { steps.indices.min { abs(steps[$0] - value) < abs(steps[$1] - value) } ?? 0 }
+    func step(_ value: Int) -> Int {
+      steps.indices.min { abs(steps[$0] - value) < abs(steps[$1] - value) } ?? 0
+    }
     let cube = wanted.map(step)
     let grey = max(0, min(23, (wanted.reduce(0, +) / 3 - 3) / 10))
     let isGrey = distance(cube.map { steps[$0] }) > distance(Array(repeating: 8 + 10 * grey, count: 3))

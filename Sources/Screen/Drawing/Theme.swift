@@ -177,7 +177,8 @@ public enum Theme: String, Hashable, Sendable, CaseIterable {
     }
     // Of eight colours none is left for it.
     if depth == .eight { return Look(look.ground ?? look.ink, on: ground, bold: look.isBold, reversed: true) }
-    let keepsInk = look.ground == nil && ![.dim, .tab, .barRest].contains(style.role) && selected.ink != black
+    let keepsInk =
+      look.ground == nil && ![.dim, .tab, .barRest].contains(style.role) && selected.ink != black
     return Look(keepsInk ? look.ink : selected.ink, on: selected.ground, bold: look.isBold)
   }
 }

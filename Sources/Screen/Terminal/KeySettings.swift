@@ -16,8 +16,11 @@ extension KeyTable {
     var problems: [String] = []
     var chosen: Set<Action> = []
     for (name, words) in wanted {
-      guard let action = Action(rawValue: name), let row = rows.firstIndex(where: { $0.action == action }) else {
-        problems.append("ui.keys: there is nothing called “\(name.prefix(60))” that keys do; “alarm help config” lists it all")
+      guard let action = Action(rawValue: name), let row = rows.firstIndex(where: { $0.action == action })
+      else {
+        problems.append(
+          "ui.keys: there is nothing called “\(name.prefix(60))” that keys do; “alarm help config” lists it all"
+        )
         continue
       }
       chosen.insert(action)
@@ -37,7 +40,8 @@ extension KeyTable {
 
   private static func key(_ word: String) -> Result<Key, Refusal> {
     guard let key = Key(name: word) else {
-      return .failure(Refusal(sentence: "there is no key “\(word.prefix(60))”; “alarm help config” names them"))
+      return .failure(
+        Refusal(sentence: "there is no key “\(word.prefix(60))”; “alarm help config” names them"))
     }
     guard case .control(let letter) = key else { return .success(key) }
     // What a terminal sends for these is the same as for the other key, or never comes.
@@ -49,10 +53,13 @@ extension KeyTable {
       default: nil
       }
     if let other {
-      return .failure(Refusal(sentence: "a terminal does not tell “\(key.name)” from \(other); write “\(other)”"))
+      return .failure(
+        Refusal(sentence: "a terminal does not tell “\(key.name)” from \(other); write “\(other)”"))
     }
     if letter == "c" || letter == "z" {
-      return .failure(Refusal(sentence: "“\(key.name)” always \(letter == "c" ? "ends" : "stops") a program; choose another key"))
+      return .failure(
+        Refusal(
+          sentence: "“\(key.name)” always \(letter == "c" ? "ends" : "stops") a program; choose another key"))
     }
     return .success(key)
   }
@@ -68,9 +75,12 @@ extension KeyTable {
           continue
         }
         let usual = [other, row.action].first { !chosen.contains($0) }
-        let wayOut = usual.map { "“\($0.rawValue)” has it already, so give that another one" } ?? "take it from one of them"
+        let wayOut =
+          usual.map { "“\($0.rawValue)” has it already, so give that another one" }
+          ?? "take it from one of them"
         problems.append(
-          "ui.keys: the key “\(key.name)” stands for both “\(other.rawValue)” and “\(row.action.rawValue)”; \(wayOut)")
+          "ui.keys: the key “\(key.name)” stands for both “\(other.rawValue)” and “\(row.action.rawValue)”; \(wayOut)"
+        )
       }
     }
     return problems

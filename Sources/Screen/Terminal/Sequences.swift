@@ -8,7 +8,9 @@ enum Sequences {
     case pasteBegins(Int)
     case stringBegins(Int, canEndInBell: Bool)
 
-    static func key(_ key: Key?, _ count: Int) -> Piece { key.map { .input(.key($0), count) } ?? .nothing(count) }
+    static func key(_ key: Key?, _ count: Int) -> Piece {
+      key.map { .input(.key($0), count) } ?? .nothing(count)
+    }
   }
 
   static func first(of bytes: ArraySlice<UInt8>, isLast: Bool) -> Piece {
@@ -107,7 +109,8 @@ enum Sequences {
     guard parameters.allSatisfy({ (0x30...0x3b).contains($0) }) else { return .nothing(count) }
     let numbers = Parameters(parameters)
     if final == UInt8(ascii: "~"), numbers[0] == 200 { return .pasteBegins(count) }
-    return .key(final == UInt8(ascii: "u") ? KittyKeys.read(numbers) : LegacyKeys.control(final, numbers), count)
+    return .key(
+      final == UInt8(ascii: "u") ? KittyKeys.read(numbers) : LegacyKeys.control(final, numbers), count)
   }
 
   /// `CSI ? mode ; value $ y`: a mode that is known is set (1), reset (2) or one of them for ever (3, 4).
