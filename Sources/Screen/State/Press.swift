@@ -99,12 +99,21 @@ extension Model {
     case .halfPageDown: output.first += max(1, rows / 2)
     case .halfPageUp: output.first -= max(1, rows / 2)
     case .top: output.first = 0
-    case .bottom: output.first = output.lines.count
+    case .bottom: output.first = .max
     default: return false
     }
-    output.first = max(0, min(output.first, output.lines.count - rows))
+    output.first = max(0, min(output.first, self.rows(of: output).count - rows))
     self.output = output
     return true
+  }
+
+  /// What a command printed, cut into rows of the screen.
+  func rows(of output: Output) -> [Output.Line] {
+    let columns = Layout(self).body.columns
+    return output.lines.flatMap { line in
+      let rows = wrapped(line.text, columns, 8, charset)
+      return rows.isEmpty ? [line] : rows.map { Output.Line(text: $0, isComplaint: line.isComplaint) }
+    }
   }
 
   mutating func ask(_ request: Request) -> [Effect] {

@@ -159,6 +159,14 @@ extension Model {
     }
   }
 
+  /// Nobody reads more than this on a screen.
+  private static func bounded(_ lines: [Output.Line]) -> [Output.Line] {
+    let most = 2000
+    guard lines.count > most else { return lines }
+    let more = "… and \(lines.count - most) lines more: a shell shows them all"
+    return lines.prefix(most) + [Output.Line(text: more, isComplaint: true)]
+  }
+
   private mutating func take(_ outcome: CommandOutcome, of words: String) {
     guard running == words else { return }
     running = nil
@@ -170,7 +178,7 @@ extension Model {
     switch lines.count {
     case 0: say("\(words): done")
     case 1: say(lines[0].text, isError: lines[0].isComplaint)
-    default: if overlay == nil { output = Output(words: words, lines: lines) }
+    default: if overlay == nil { output = Output(words: words, lines: Model.bounded(lines)) }
     }
   }
 }

@@ -18,7 +18,7 @@ func drawClock(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
     let row = area.takeTop(1)
     frame.putCentred(model.longDate(model.now.wall.date), row.row, in: row)
   }
-  if model.isFirstRun, area.rows >= 2 { return drawWelcome(model, area, isTall, &frame) }
+  if model.isFirstRun, area.rows >= 2, model.form == nil { return drawWelcome(model, area, isTall, &frame) }
   drawNext(model, area.takeTop(1), &frame)
   for snoozed in (model.status?.snoozed ?? []).prefix(max(0, area.rows)) {
     drawSnoozed(model, snoozed, area.takeTop(1), &frame)

@@ -97,7 +97,9 @@ private func lines(_ model: Model, _ ring: Status.Ringing, _ columns: Int, _ fra
   if model.status?.output.audible == false || model.status?.output.state == "interrupted" {
     lines += troubleLines(model).prefix(1).map { ($0.text, $0.style) }
   }
-  lines += ring.notes.map { ($0, .warning) }
+  // The trouble that is there now is often what the ring noted when it began.
+  let said = lines.map { $0.0.lowercased() }
+  lines += ring.notes.filter { !said.contains($0.lowercased()) }.map { ($0, .warning) }
   lines += ring.userInfo.sorted { $0.key < $1.key }.map { ("\($0.key): \($0.value)", .normal) }
   let others = (model.status?.ringing ?? []).filter { $0.occurrence != ring.occurrence }
   if !others.isEmpty {

@@ -22,7 +22,7 @@ private func drawPage(_ model: Model, _ frame: inout Frame) {
   if model.typing != nil, let ring = model.shownRing { drawBanner(model, ring, &frame) }
   drawTabs(model, layout.tabs, &frame)
   if let output = model.output {
-    drawOutput(output, layout.body, &frame)
+    drawOutput(model, output, layout.body, &frame)
   } else {
     switch model.page {
     case .clock: drawClock(model, layout, &frame)
@@ -139,14 +139,16 @@ func drawWrapped(
 }
 
 /// What a command printed.
-private func drawOutput(_ output: Output, _ body: Area, _ frame: inout Frame) {
+private func drawOutput(_ model: Model, _ output: Output, _ body: Area, _ frame: inout Frame) {
   var area = body
-  let last = min(output.lines.count, output.first + max(0, area.rows - 1))
-  let isWhole = output.first == 0 && last == output.lines.count
+  let rows = model.rows(of: output)
+  let first = max(0, min(output.first, rows.count - 1))
+  let last = min(rows.count, first + max(0, area.rows - 1))
+  let isWhole = first == 0 && last == rows.count
   drawHeading(
-    ":\(output.words)", area.takeTop(1), &frame,
-    right: isWhole ? "" : "\(output.first + 1)–\(last) of \(output.lines.count)")
-  for line in output.lines[min(output.first, last)..<last] {
+    ":\(output.words)", area.takeTop(1), &frame, right: isWhole ? "" : "\(first + 1)–\(last) of \(rows.count)"
+  )
+  for line in rows[min(first, last)..<last] {
     let row = area.takeTop(1)
     frame.put(line.text, row.column, row.row, in: row, line.isComplaint ? .warning : .normal)
   }
