@@ -36,7 +36,9 @@ public enum CommandLineProgram {
     guard words.count == arguments.count, words.count > 2, words.starts(with: ["engine", "run"]) else {
       return nil
     }
-    return EngineOptions(paths: outside.paths, version: version, words: Array(words.dropFirst(2)))
+    return EngineOptions(
+      paths: outside.paths, version: version, words: Array(words.dropFirst(2)), judge: ScreenSettings.problems
+    )
   }
 
   private static func dispatch(_ arguments: [Argument], _ outside: Surroundings) throws(Complaint) -> Int32 {

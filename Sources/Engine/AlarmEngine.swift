@@ -76,7 +76,7 @@ final class AlarmEngine {
   init(_ loop: EventLoop, _ options: EngineOptions) throws {
     let relay = Relay()
     (self.loop, self.options) = (loop, options)
-    (settings, configErrors) = SettingsFile.read(options.paths)
+    (settings, configErrors) = SettingsFile.read(options.paths, judge: options.judge)
     workers = try Workers(loop)
     keeper = try Keeper(loop, options.paths, workers)
     place = PlaceFile(options.paths)

@@ -1,4 +1,5 @@
 import CLinux
+import Core
 import Glibc
 import Platform
 import Wire
@@ -14,13 +15,19 @@ public struct EngineOptions: Sendable {
   public var tellsReady = false
   /// It takes the place of an engine that died. There is nobody to refuse to, and alarms that must ring.
   public var takesOver = false
+  /// What is wrong with settings of which only a screen makes use.
+  public var judge: SettingsJudge
 
-  public init(paths: Paths, version: String) { (self.paths, self.version) = (paths, version) }
+  public init(paths: Paths, version: String, judge: @escaping SettingsJudge = { _ in [] }) {
+    (self.paths, self.version, self.judge) = (paths, version, judge)
+  }
 
   /// Reads what stands behind `engine run`: nothing, `--background` (said by `Connect`), `--ready` or `--again` (said by
   /// the tiny parent). nil where something else stands there.
-  public init?(paths: Paths, version: String, words: [String]) {
-    self.init(paths: paths, version: version)
+  public init?(
+    paths: Paths, version: String, words: [String], judge: @escaping SettingsJudge = { _ in [] }
+  ) {
+    self.init(paths: paths, version: version, judge: judge)
     for word in words {
       switch word {
       case "--background": inBackground = true

@@ -93,7 +93,18 @@ public struct Settings: Hashable, Sendable {
 
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
+    public enum Theme: String, Hashable, Sendable, CaseIterable { case `default`, dark, light, mono, night }
+    /// The keys of one action of the screen, by their names; which names there are the screen knows.
+    public struct Keys: Hashable, Sendable {
+      public var action: String
+      public var keys: [String]
+      public init(_ action: String, _ keys: [String]) { (self.action, self.keys) = (action, keys) }
+    }
     public var clock = Clock.twentyFour
+    public var theme = Theme.default
+    public var mouse = true
+    /// What is not among them has its usual keys.
+    public var keys: [Keys] = []
     /// The words of the terminal program in which the desktop opens the screen; empty: one that is installed.
     public var terminal: [String] = []
   }
@@ -129,4 +140,6 @@ public struct Setting: Sendable {
   public let allowed: String
   /// Puts a value into settings; false where it is not allowed.
   let apply: @Sendable (SettingValue, inout Settings) -> Bool
+  /// The same for a member of a setting that is a group of names of the person's own choice: `ui.keys.mute`.
+  var applyMember: (@Sendable (_ name: String, SettingValue, inout Settings) -> Bool)?
 }

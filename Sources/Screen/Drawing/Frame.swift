@@ -68,6 +68,15 @@ public struct Frame: Hashable, Sendable {
 
   public var bounds: Area { Area(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
+  /// Whether any cell of a range is another than in a frame of the same size.
+  func differs(from other: Frame, in range: Range<Int>) -> Bool {
+    for index in range where cells[index] != other.cells[index] { return true }
+    return false
+  }
+
+  /// Makes every cell one that is equal to none that is drawn.
+  mutating func spoil() { cells = Array(repeating: Cell("", width: 1), count: cells.count) }
+
   /// Says that something was drawn that shows seconds.
   public mutating func showsSeconds() { refresh = .second }
 

@@ -71,6 +71,22 @@ enum Glyphs {
     return glyphs
   }
 
+  /// Terminals do not agree on its width: an emoji, a character with marks, or one of a script whose letters join. Of the
+  /// scripts below nobody doubts it.
+  static func isDisputed(_ text: String) -> Bool {
+    var scalars = text.unicodeScalars.makeIterator()
+    guard let first = scalars.next(), first.value >= 0x80 else { return false }
+    guard scalars.next() == nil else { return true }
+    switch first.value {
+    // Latin, Greek, Cyrillic; lines and blocks; Han, kana, Hangul and their full-width forms.
+    case 0xa0..<0x300, 0x370..<0x483, 0x48a..<0x530, 0x1e00..<0x2000, 0x2010..<0x2028, 0x2500..<0x25fd,
+      0x2e80..<0x3040,
+      0x3041..<0xa4d0, 0xac00..<0xd7a4, 0xf900..<0xfb00, 0xff01..<0xffe7, 0xfffd:
+      return false
+    default: return true
+    }
+  }
+
   /// As much of a text as can matter to so many columns: a character of 10 000 marks costs no more than a word.
   static func beginning(of text: String, columns: Int) -> String {
     let most = 16 * max(0, columns) + 64

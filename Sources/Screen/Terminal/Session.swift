@@ -25,25 +25,25 @@ final class Session {
   private var keyTimer: TimerSource?
   private var paceTimer: TimerSource?
   private var clockWatch: ClockWatch?
+  /// Waits while the terminal takes nothing.
+  private var outputSource: DescriptorSource?
   private var lastPaint: Int64 = 0
 
   static let signals: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
   /// 30 frames a second at most.
   private static let leastPause: Int64 = 33_000
-  /// How long the rest of a key's sequence may take, in microseconds; slow links deliver one in pieces.
-  private static let escapeTime: Int64 = 60_000
-  private static let pasteTime: Int64 = 2_000_000
 
   init(
-    painter: CursesPainter, client: Client, connector: Connector, chores: Chores, clock: ClockStyle,
-    charset: Charset, names: CalendarNames, places: Places, opening: String?
+    painter: CursesPainter, client: Client, connector: Connector, chores: Chores,
+    options: TerminalScreen.Options, charset: Charset, names: CalendarNames
   ) throws(SystemError) {
     loop = try EventLoop()
     (self.painter, self.connector, self.chores) = (painter, connector, chores)
     model = Model(
-      now: Session.now(), size: painter.size(), clock: clock, charset: charset, names: names, places: places)
+      now: Session.now(), size: painter.size(), clock: options.clock, charset: charset, keys: options.keys,
+      names: names, places: options.places)
     try watch()
-    if let opening { handle(.opened(opening)) }
+    if let opening = options.opening { handle(.opened(opening)) }
     adopt(client)
   }
 
@@ -61,6 +61,13 @@ final class Session {
     paceTimer = try TimerSource(loop, .monotonic) { [unowned self] in paint() }
     clockWatch = try ClockWatch(loop) { [unowned self] in handle(.tick) }
     sources.append(try DescriptorSource(loop, STDIN_FILENO, .reading) { [unowned self] _ in readKeys() })
+    let output = try DescriptorSource(loop, CursesPainter.descriptor, .writing) { [unowned self] _ in
+      painter.sendRest()
+      if painter.unsent.isEmpty { paint() }
+      waitForTerminal()
+    }
+    output.setInterest([])
+    outputSource = output
     sources.append(try connector.outcomes.deliver(on: loop) { [unowned self] in connectionEnded($0) })
     sources.append(try chores.outcomes.deliver(on: loop) { [unowned self] in handle($0) })
     for number in Session.signals {
@@ -106,14 +113,21 @@ final class Session {
       return
     }
     lastPaint = now
+    // A terminal that is behind gets the newest picture when it has taken the old one.
+    if !painter.unsent.isEmpty { return waitForTerminal() }
     let frame = view(model)
     painter.paint(frame)
+    waitForTerminal()
     armTimers(frame.refresh)
   }
 
+  private func waitForTerminal() { outputSource?.setInterest(painter.unsent.isEmpty ? [] : .writing) }
+
   /// The next second or minute of the wall, and the model's own deadline; nothing else wakes the process.
   private func armTimers(_ refresh: Refresh) {
-    let step: Int64 = refresh == .second ? 1_000_000 : 60_000_000
+    // Nobody looks at the seconds of a terminal without the focus; an alarm that rings is looked at from afar.
+    let showsSeconds = refresh == .second && (model.hasFocus != false || model.shownRing != nil)
+    let step: Int64 = showsSeconds ? 1_000_000 : 60_000_000
     let offset = Int64(model.now.wall.offset) * 1_000_000
     let wall = model.now.wall.instant.microseconds + offset
     let into = (wall % step + step) % step
@@ -140,12 +154,14 @@ final class Session {
     for input in inputs {
       switch input {
       case .key(let key): handle(.key(key))
+      case .mouse(let mouse): handle(.mouse(mouse))
       case .paste(let text): handle(.paste(text))
+      case .focus(let hasFocus): handle(.focus(hasFocus))
+      case .answer(let answer): painter.take(answer)
       }
     }
     if decoder.isWaiting {
-      let time = decoder.isInPaste ? Session.pasteTime : Session.escapeTime
-      keyTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + time)
+      keyTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + decoder.patience)
     } else {
       keyTimer?.disarm()
     }
