@@ -19,7 +19,7 @@ help:
 	@echo 'make test     install what the tests need, build, run every test'
 	@echo 'make build    the release program, .build/release/alarm'
 	@echo 'make bench    speed, memory and wake-ups, printed'
-	@echo 'make soak     a minute of playing on a busy machine'
+	@echo 'make soak     a minute of playing on a busy machine, a hundred thousand events for the screen'
 	@echo 'make fuzz     a hundred thousand broken sound files, under AddressSanitizer'
 	@echo 'make lint     the formatter as a judge'
 	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
@@ -65,7 +65,7 @@ run: build
 	.build/release/alarm
 
 # What records real instants from a sound server runs one at a time, and not beside what keeps the cores busy.
-REAL_TIME = ^(EndToEndTests\.(Gapless|Hearing|OtherDevice|Interruption|OneHandle|PipeWire|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
+REAL_TIME = ^(EndToEndTests\.(Gapless|Hearing|OtherDevice|Interruption|OneHandle|PipeWire|Promise|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
 
 test: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
@@ -79,10 +79,11 @@ bench: test-deps
 
 # Our own code under AddressSanitizer; the C libraries are Debian's.
 FUZZ_MUTATIONS ?= 100000
-# A minute of playing with four busy processes beside it.
+# A minute of playing with four busy processes beside it; a hundred thousand events at random for the screen.
 soak: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
 	SOAK_SECONDS=60 $(SWIFT) test --skip-build --filter AudioTests.LoadTests
+	SOAK_EVENTS=100000 $(SWIFT) test --skip-build --filter ScreenTests.RandomTests
 
 fuzz: test-deps
 	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz

@@ -109,6 +109,7 @@ public enum CommandLineProgram {
 
   /// `occurrence`: the one whose notification is shown first.
   static func openScreen(_ outside: Surroundings, on occurrence: String? = nil) throws(Complaint) -> Int32 {
+    if outside.isOnScreen { return outside.runScreen(occurrence) }
     guard outside.inputIsTerminal, outside.outputIsTerminal else {
       throw .failed(
         "the screen needs a terminal; “alarm status” says how things stand, and “alarm help” lists all commands"

@@ -58,8 +58,7 @@ extension AlarmEngine {
       result.track = Status.Track(
         path: track.path, title: track.title, artist: track.artist, album: track.album,
         duration: track.duration?.inSeconds)
-      let heard = player.isLoaded ? sounds.position ?? player.position : player.position
-      result.position = max(0, heard.inSeconds)
+      result.position = heardPosition.inSeconds
     }
     result.sleepAt = player.sleep?.shownEnd(at: now).iso(in: now.zone)
     result.volume = player.volume

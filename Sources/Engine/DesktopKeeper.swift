@@ -14,7 +14,8 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  private let session: Bus
+  /// The player is on it too.
+  let session: Bus
   private let system: Bus
   private let badge: LauncherBadge
   private var notifications: Desktop.Notifications?
@@ -26,6 +27,10 @@ final class DesktopKeeper {
   private var isHeard = true
   /// A screen has the person's eye: its overlay shows what rings.
   private var isSeen = false
+  /// The user-info is shown in the text too.
+  var showsInfo = false {
+    didSet { if showsInfo != oldValue { showAgain(where: { !$0.info.isEmpty }) } }
+  }
 
   /// `words`: what stands below the title, a line each.
   init(
@@ -63,7 +68,11 @@ final class DesktopKeeper {
   func setHeard(_ isHeard: Bool) {
     guard isHeard != self.isHeard else { return }
     self.isHeard = isHeard
-    for (id, notification) in shown where notification.isUrgent && !isSeen {
+    showAgain(where: \.isUrgent)
+  }
+
+  private func showAgain(where isConcerned: (Notification) -> Bool) {
+    for (id, notification) in shown where isConcerned(notification) && !(isSeen && notification.isUrgent) {
       notifications?.show(id.description, notice(notification))
     }
   }
@@ -73,13 +82,8 @@ final class DesktopKeeper {
   func setSeen(_ isSeen: Bool) {
     guard isSeen != self.isSeen else { return }
     self.isSeen = isSeen
-    for (id, notification) in shown where notification.isUrgent {
-      if isSeen {
-        notifications?.close(id.description)
-      } else {
-        notifications?.show(id.description, notice(notification))
-      }
-    }
+    guard isSeen else { return showAgain(where: \.isUrgent) }
+    for (id, notification) in shown where notification.isUrgent { notifications?.close(id.description) }
   }
 
   /// What rings or is snoozed cannot be dealt with once the engine has gone; what was missed can still be read.
@@ -99,6 +103,7 @@ final class DesktopKeeper {
     notice.offersDismiss = notification.choices.contains(.dismiss)
     notice.action = notification.choices.contains(.open) ? notification.action : nil
     notice.info = notification.info.map { Notice.Pair($0.key, $0.value) }
+    notice.showsInfo = showsInfo
     notice.soundName = notification.isUrgent && !isHeard ? DesktopKeeper.soundName : nil
     return notice
   }

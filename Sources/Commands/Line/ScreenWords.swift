@@ -16,6 +16,10 @@ enum ScreenWords {
     // Whoever copies a line from the help copies the program's name too.
     if words.first == "alarm" { words.removeFirst() }
     guard !words.isEmpty else { return CommandOutcome() }
+    if words.first == "import", words.contains("-") {
+      // Its keys are the screen's.
+      return CommandOutcome(complaints: ["the standard input is the screen's here: name a file"])
+    }
     let stage = Stage()
     let outside = Surroundings(
       environment: environment, paths: paths,
@@ -36,6 +40,7 @@ enum ScreenWords {
           "an engine that stays in front needs a terminal of its own: type “alarm engine run” in a shell")
         return 1
       })
+    outside.isOnScreen = true
     outside.runAwake = { _, _ in
       stage.complain("a command behind “--” needs a terminal of its own: type “alarm awake -- …” in a shell")
       return 125

@@ -37,6 +37,8 @@ public struct AlarmBook: Sendable {
   var toldBadge = 0
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
+  /// What was heard of a ring before its instant was seen here, to be told behind its beginning.
+  var soundsAhead: [OccurrenceID: String] = [:]
   /// When the output was given each ring, for the story.
   var armedAt: [OccurrenceID: Instant] = [:]
   /// Until then everything due has been judged.
