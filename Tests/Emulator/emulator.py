@@ -13,6 +13,7 @@ Commands come on standard input, one a line. The answer is a line with the numbe
     bytes             what was written since this was last asked
     count             how many bytes were written
     status            how the program ended; empty while it runs
+    stop, go-on       takes nothing more, as after Ctrl-S, and takes it again
 
 --plain counts bytes and draws nothing; --kitty answers as a terminal does that has kitty's keyboard protocol and
 synchronized output.
@@ -116,6 +117,10 @@ def answer(command):
         return new
     elif do == "count":
         return str(len(written)).encode()
+    elif do == "stop":
+        termios.tcflow(slave, termios.TCOOFF)
+    elif do == "go-on":
+        termios.tcflow(slave, termios.TCOON)
     elif do == "status":
         return b"" if ended() is None else str(status).encode()
     else:

@@ -83,6 +83,10 @@ public final class Emulator: Sendable {
 
   public func resize(columns: Int, rows: Int) throws { try ask("resize \(columns) \(rows)") }
 
+  /// Takes nothing more, as after Ctrl-S, until it goes on.
+  public func stop() throws { try ask("stop") }
+  public func goOn() throws { try ask("go-on") }
+
   // MARK: - What it shows
 
   public func screen() throws -> Screen {
