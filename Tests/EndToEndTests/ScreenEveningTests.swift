@@ -118,7 +118,9 @@ struct ScreenEveningTests {
   /// A line without the spaces that stand for the right halves of wide characters in one terminal and not in the other.
   private static func plain(_ line: String) -> String { line.split(separator: " ").joined(separator: " ") }
 
-  @Test("The engine is killed under the screen: it says so, finds the next one by itself, and leaves the terminal whole")
+  @Test(
+    "The engine is killed under the screen: it says so, finds the next one by itself, and leaves the terminal whole"
+  )
   func killed() throws {
     let world = try World(sound: .none)
     try world.must("add", "07:00")
