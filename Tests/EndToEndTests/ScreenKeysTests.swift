@@ -13,7 +13,7 @@ struct ScreenKeysTests {
     let screen = try world.screen(kind)
     try screen.type("3")
     try screen.see("1 of 40")
-    let bar = try #require(try screen.place(of: "━") ?? screen.place(of: "──"))
+    let bar = try #require(try screen.place(of: "/ 1:40"))
     try screen.click(column: 40, row: bar.row)
     let place = try world.waitForStatus("the middle of the track") { $0.player.position > 30 }.player.position
     #expect(place < 80)
