@@ -249,6 +249,20 @@ struct ActionTests {
     }
   }
 
+  @Test("An inbox that is refused is not asked for again until something is another")
+  func refusedInbox() {
+    var model = Samples.attached {
+      $0.inbox = [Samples.missed]
+      $0.badge = 2
+    }
+    #expect(model.update(.key("5"), at: Samples.now()) == [.request(.inbox(seen: true))])
+    let failure = WireError(code: ErrorCode.refused, "no")
+    #expect(model.update(.replied(.inbox(seen: true), .failure(failure)), at: Samples.now()) == [])
+    #expect(model.update(.tick, at: Samples.now(1)) == [])
+    guard let status = model.status else { return }
+    #expect(model.update(.status(status), at: Samples.now(2)) == [.request(.inbox(seen: true))])
+  }
+
   @Test("A notification is read with Enter and left with any key")
   func reading() {
     var model = Samples.attached { $0.inbox = [Samples.missed] }

@@ -64,8 +64,35 @@ enum Picture {
       for column in 0..<frame.size.columns { line += letter(frame[column, row].style) }
       text += "|\(line)|\n"
     }
+    let styles = Set(frame.cells.map(\.style)).sorted {
+      ($0.role.rawValue, $0.isSelected ? 1 : 0) < ($1.role.rawValue, $1.isSelected ? 1 : 0)
+    }
+    for theme in [Theme.dark, .light] {
+      let looks = styles.map { "\(letter($0)) \(shown(theme.look($0, .direct)))" }
+      text += "\n\(theme): \(looks.joined(separator: ", "))"
+    }
+    text += "\n"
     let cursor = frame.cursor.map { "column \($0.column), row \($0.row)" } ?? "hidden"
     return text + "\ncursor: \(cursor)\nrefresh: each \(frame.refresh)\n"
+  }
+
+  /// `#5fd7ff on #101010 bold`
+  private static func shown(_ look: Look) -> String {
+    func name(_ ink: Ink?) -> String? {
+      switch ink?.kind {
+      case .exactly(let colour)?:
+        let hex = String(colour, radix: 16)
+        return "#" + String(repeating: "0", count: max(0, 6 - hex.count)) + hex
+      case .own?: return "own \(ink?.own ?? 0)"
+      case nil: return nil
+      }
+    }
+    let words = [
+      name(look.ink), name(look.ground).map { "on \($0)" }, look.isBold ? "bold" : nil,
+      look.isDim ? "dim" : nil,
+      look.isUnderlined ? "underlined" : nil, look.isReversed ? "reversed" : nil,
+    ].compactMap { $0 }
+    return words.isEmpty ? "own" : words.joined(separator: " ")
   }
 
   private static func letter(_ style: Style) -> String {

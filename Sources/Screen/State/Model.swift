@@ -47,6 +47,8 @@ public struct Model: Hashable, Sendable {
   /// What is out of date, and what is being asked for, so that nothing is asked twice.
   var isStale: Set<Page> = [.inbox, .log, .files]
   var isAsked: Set<Page> = []
+  /// What was refused: it is not asked again before something is another.
+  var isRefused: Set<Page> = []
   /// The folder that is being looked into, and the entry that is to be selected in it.
   var folderWanted: Wanted?
 

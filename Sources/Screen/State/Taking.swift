@@ -6,6 +6,7 @@ extension Model {
     let old = status
     status = new
     statusAt = now.monotonic
+    isRefused = []
     link = .up
     if let opened { open(opened) }
     if old?.inbox != new.inbox { isStale.insert(.inbox) }
@@ -81,7 +82,9 @@ extension Model {
         return []
       }
     case .queue: queue.take(nil)
-    case .inbox: isAsked.remove(.inbox)
+    case .inbox:
+      isAsked.remove(.inbox)
+      isRefused.insert(.inbox)
     case .log: isAsked.remove(.log)
     // A screen without focus is no worse for it.
     case .focus: return []

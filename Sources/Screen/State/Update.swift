@@ -111,7 +111,8 @@ extension Model {
       return [.request(.queue(from: next + 1))]
     case .inbox:
       let isUnseen = status.badge > 0 && pageIsSeen
-      guard isUnseen || isStale.contains(.inbox), isAsked.insert(.inbox).inserted else { return [] }
+      guard !isRefused.contains(.inbox), isUnseen || isStale.contains(.inbox), isAsked.insert(.inbox).inserted
+      else { return [] }
       isStale.remove(.inbox)
       return [.request(.inbox(seen: isUnseen))]
     case .log:
