@@ -12,7 +12,7 @@ BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugin
 TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd \
   desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux
 
-.PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds clean
+.PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds pictures clean
 
 help:
 	@echo 'make run      install what is missing, build, open the clock'
@@ -24,6 +24,7 @@ help:
 	@echo 'make lint     the formatter as a judge'
 	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
 	@echo 'make sounds   makes the sounds again with sox'
+	@echo 'make pictures takes the pictures of the README from the real screen'
 
 # $(call install-packages,NAMES): names what is missing, then installs it, without ever removing a package: on a
 # PipeWire desktop one of them could otherwise displace the person's own sound.
@@ -114,6 +115,12 @@ uninstall:
 sounds:
 	$(call install-packages,sox bc)
 	Sounds/make.sh
+
+# The pictures of the README, from the real screen.
+pictures: test-deps
+	$(SWIFT) build $(RELEASE) --product alarm
+	$(SWIFT) build $(RELEASE) --product Pictures
+	.build/release/Pictures Pictures
 
 clean:
 	rm -rf .build

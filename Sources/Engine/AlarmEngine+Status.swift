@@ -104,9 +104,9 @@ extension AlarmEngine {
   func statusLine() -> [UInt8] { Outgoing.notification(method: "status", params: status()) }
 
   /// The track is elsewhere than who was told last must think: a seek, or a device that took its time to begin.
-  private func hasJumped(_ player: Status.Player) -> Bool {
-    let since = player.state == "playing" ? Double(Clocks.monotonicMicroseconds() - toldPlace.at) / 1e6 : 0
-    return abs(player.position - toldPlace.position - since) > 0.4
+  func hasJumped(to position: Double, isPlaying: Bool) -> Bool {
+    let since = isPlaying ? Double(Clocks.monotonicMicroseconds() - toldPlace.at) / 1e6 : 0
+    return abs(position - toldPlace.position - since) > 0.4
   }
 
   /// Sends the status where it differs in more than what only time moves.
@@ -117,7 +117,9 @@ extension AlarmEngine {
     }
     let status = status()
     let still = status.withoutMotion
-    let isMotion = still == lastStatus && !hasJumped(status.player)
+    let isMotion =
+      still == lastStatus
+      && !hasJumped(to: status.player.position, isPlaying: status.player.state == "playing")
     if isMotion, !evenUnchanged || !server.hasMotionSubscribers { return }
     lastStatus = still
     if !isMotion { toldPlace = (status.player.position, Clocks.monotonicMicroseconds()) }

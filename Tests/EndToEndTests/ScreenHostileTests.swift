@@ -145,6 +145,10 @@ struct ScreenHostileTests {
     if "=>78".unicodeScalars.contains(first) { return 1 }
     if first == "(" { return 2 }
     guard first == "[" else { return nil }
+    // The title is put aside while the screen is open, as xterm's description has it; it is never set.
+    for whole in ["[22;0;0t", "[23;0;0t"] where rest.prefix(whole.count).elementsEqual(whole.unicodeScalars) {
+      return whole.count
+    }
     let numbers = rest.dropFirst().prefix { "?<>=;:0123456789$".unicodeScalars.contains($0) }
     guard let final = rest.dropFirst(1 + numbers.count).first,
       "HJKmhlrupCDABGd".unicodeScalars.contains(final)

@@ -15,7 +15,7 @@ struct ScreenKeysTests {
     let screen = try world.screen(kind)
     try screen.type("3")
     try screen.see("1 of 40")
-    let bar = try #require(try screen.place(of: "━") ?? screen.place(of: "──"))
+    let bar = try #require(try screen.place(of: "/ 1:40"))
     try screen.click(column: 40, row: bar.row)
     let place = try world.waitForStatus("the middle of the track") { $0.player.position > 30 }.player.position
     #expect(place < 80)
@@ -49,7 +49,7 @@ struct ScreenKeysTests {
   @Test("Keys of one's own do what they are set to, and the help shows them")
   func ownKeys() throws {
     let world = try World(
-      sound: .pulse, settings: #"{ ui: { keys: { mute: "M ctrl-x", levels: "", "play-pause": "F" } } }"#)
+      sound: .pulse, settings: #"{ ui: { keys: { mute: "M ctrl-x", shuffle: "", "play-pause": "F" } } }"#)
     try world.makeAlbum()
     try world.must("play", world.folder.path + "/home/Music/Album")
     let screen = try world.screen()

@@ -5,17 +5,17 @@ import Testing
 
 @Suite("The terminal is given back", .serialized)
 struct ScreenRestoreTests {
-  private static let ends: [(String, Int32?)] = [
+  private static let ways: [(String, Int32?)] = [
     ("q", nil), ("SIGTERM", SIGTERM), ("SIGHUP", SIGHUP), ("SIGINT", SIGINT),
     ("SIGILL, a trap of Swift's", SIGILL),
     ("SIGTRAP", SIGTRAP), ("SIGSEGV", SIGSEGV), ("SIGABRT", SIGABRT),
   ]
 
   @Test(
-    "Its modes and settings are what they were, however the screen ends", arguments: ends.indices,
+    "Its modes and settings are what they were, however the screen ends", arguments: ways.indices,
     [Emulator.Kind.usual, .kitty])
   func ends(_ index: Int, _ kind: Emulator.Kind) throws {
-    let (name, number) = ScreenRestoreTests.ends[index]
+    let (name, number) = ScreenRestoreTests.ways[index]
     let world = try World()
     let terminal = try Emulator(
       kind,
@@ -94,7 +94,8 @@ struct ScreenRestoreTests {
     try wait(until: "it is added") { try world.list().count == 2 }
     try terminal.type("q")
     try terminal.see("ended 0")
-    try terminal.seeNo("1 Clock")
+    // GNU screen has no second picture to put aside unless it is told to.
+    if multiplexer == "tmux" { try terminal.seeNo("1 Clock") }
     try terminal.type("\r")
     try wait(until: "the multiplexer has ended") { try terminal.status() != nil }
   }

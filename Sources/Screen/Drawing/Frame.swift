@@ -103,6 +103,15 @@ public struct Frame: Hashable, Sendable {
     let end = min(area.endColumn, size.columns)
     guard row >= max(0, area.row), row < min(area.endRow, size.rows), column < end else { return column }
     var column = column
+    if Glyphs.isPlain(text) {
+      let limit = ellipsis && text.utf8.count > end - column ? end - 1 : end
+      for byte in text.utf8 {
+        if column >= limit { break }
+        if column >= max(0, area.column) { set(Glyphs.plain[Int(byte)], column, row, style) }
+        column += 1
+      }
+      return ended(column, limit, end, row, in: area, style)
+    }
     let shown = clean(Glyphs.beginning(of: text, columns: end - min(column, 0)))
     let needed = ellipsis ? Glyphs.width(of: shown, charset, upTo: end - column) : 0
     let limit = column + needed > end ? end - 1 : end
@@ -115,11 +124,16 @@ public struct Frame: Hashable, Sendable {
         column += glyph.width
       }
     }
-    if limit < end, column < end, column >= max(0, area.column) {
-      if let glyph = Glyphs.of("…", charset).first { set(glyph, column, row, style) }
-      column += 1
-    }
-    return column
+    return ended(column, limit, end, row, in: area, style)
+  }
+
+  /// Puts the sign behind what was cut off.
+  private mutating func ended(
+    _ column: Int, _ limit: Int, _ end: Int, _ row: Int, in area: Area, _ style: Style
+  ) -> Int {
+    guard limit < end, column < end, column >= max(0, area.column) else { return column }
+    if let glyph = Glyphs.of("…", charset).first { set(glyph, column, row, style) }
+    return column + 1
   }
 
   /// Draws text in the middle of an area's row.
@@ -148,7 +162,7 @@ public struct Frame: Hashable, Sendable {
   private mutating func set(_ glyph: Glyph, _ column: Int, _ row: Int, _ style: Style) {
     guard column >= 0, column + glyph.width <= size.columns, row >= 0, row < size.rows else { return }
     let index = row * size.columns + column
-    for place in index..<index + glyph.width { release(place) }
+    for place in index..<index + glyph.width where cells[place].width != 1 { release(place) }
     cells[index] = Cell(glyph.text, width: UInt8(glyph.width), style: style)
     if glyph.width == 2 { cells[index + 1] = Cell("", width: 0, style: style) }
   }

@@ -26,12 +26,26 @@ enum Glyphs {
   /// Marks kept on one character; ncurses holds five code points in a cell (`CCHARW_MAX`).
   static let mostMarks = 4
 
+  /// Printable ASCII, which is most of what is drawn and needs no care.
+  static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
+
+  /// The glyph of each byte of ASCII.
+  static let plain: [Glyph] = (0..<128).map {
+    Glyph(text: $0 < 0x20 || $0 == 0x7f ? " " : String(Character(Unicode.Scalar(UInt8($0)))), width: 1)
+  }
+
   /// The glyphs of one grapheme, which are drawn together or not at all. The text must have gone through `clean`.
   static func of(_ character: Character, _ charset: Charset) -> [Glyph] {
     if let ascii = character.asciiValue {
       return [Glyph(text: ascii < 0x20 || ascii == 0x7f ? " " : String(character), width: 1)]
     }
     if charset == .ascii { return [Glyph(text: inASCII(character), width: 1)] }
+    // Lines and blocks, of which bars and digits are made.
+    if let scalar = character.unicodeScalars.first, (0x2500..<0x25a0).contains(scalar.value),
+      character.unicodeScalars.dropFirst().isEmpty
+    {
+      return [Glyph(text: String(character), width: 1)]
+    }
     var glyphs: [Glyph] = []
     var text = ""
     var width = 0
@@ -98,7 +112,7 @@ enum Glyphs {
   /// Text from outside may be of any length, so no more of it is looked at than the limit asks for.
   static func width(of text: String, _ charset: Charset, upTo limit: Int) -> Int {
     let text = beginning(of: text, columns: limit)
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
+    if isPlain(text) { return text.utf8.count }
     var width = 0
     for character in clean(text) {
       for glyph in of(character, charset) { width += glyph.width }

@@ -155,7 +155,9 @@ final class CursesPainter {
       bytes += Array("\u{1b}[?1004l\u{1b}[?2004l".utf8)
     }
     for name in ["sgr0", "rmkx", "cnorm"] { bytes += names[name] ?? [] }
-    return bytes + (names["rmcup"] ?? ((names["clear"] ?? []) + [0x0d]))
+    // Where there is no second picture to leave, what comes next begins on the last line.
+    bytes += names.lastLine + (names["el"] ?? [])
+    return bytes + (names["rmcup"] ?? [])
   }
 
   /// What is written when the process dies by a trap.
@@ -214,6 +216,9 @@ extension CursesPainter {
       knowsPrivateModes = Names.capability("cup")?.starts(with: [0x1b, 0x5b]) == true
       answersQuestions = knowsPrivateModes && !environment["TERM", default: ""].hasPrefix("linux")
     }
+
+    /// To the beginning of the last line, wherever that is: a terminal holds the cursor within its rows.
+    var lastLine: [UInt8] { CursesPainter.filled("cup", 998, 0) }
 
     subscript(name: String) -> [UInt8]? { Names.capability(name) }
 

@@ -28,8 +28,12 @@ final class Session {
   /// Waits while the terminal takes nothing.
   private var outputSource: DescriptorSource?
   private var lastPaint: Int64 = 0
+  private var zone = Zone.current()
+  /// When it was asked for (CLOCK_MONOTONIC in microseconds).
+  private var zoneAt: Int64 = 0
 
   static let signals: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+  private static let zoneTime: Int64 = 10_000_000
   /// 30 frames a second at most.
   private static let leastPause: Int64 = 33_000
 
@@ -40,7 +44,8 @@ final class Session {
     loop = try EventLoop()
     (self.painter, self.connector, self.chores) = (painter, connector, chores)
     model = Model(
-      now: Session.now(), size: painter.size(), clock: options.clock, charset: charset, keys: options.keys,
+      now: Session.moment(in: zone), size: painter.size(), clock: options.clock, charset: charset,
+      keys: options.keys,
       names: names, places: options.places)
     try watch()
     if let opening = options.opening { handle(.opened(opening)) }
@@ -75,16 +80,23 @@ final class Session {
     }
   }
 
-  private static func now() -> Moment {
+  /// Now on the wall. The zone is seldom another one and costs two looks at the disk, so it is not asked for each second.
+  private func now() -> Moment {
+    let monotonic = Clocks.monotonicMicroseconds()
+    if monotonic - zoneAt > Session.zoneTime { (zone, zoneAt) = (Zone.current(), monotonic) }
+    return Session.moment(in: zone)
+  }
+
+  private static func moment(in zone: Zone) -> Moment {
     let instant = Instant(microseconds: Clocks.wallMicroseconds())
-    let wall = WallTime(instant, offset: Zone.current().offset(at: instant))
+    let wall = WallTime(instant, offset: zone.offset(at: instant))
     return Moment(wall: wall, monotonic: Clocks.monotonicMicroseconds())
   }
 
   // MARK: - Events and effects
 
   private func handle(_ event: Event) {
-    for effect in model.update(event, at: Session.now()) { perform(effect) }
+    for effect in model.update(event, at: now()) { perform(effect) }
     paintSoon?.schedule()
   }
 
