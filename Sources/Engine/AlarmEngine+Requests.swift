@@ -136,6 +136,7 @@ extension AlarmEngine {
     let motion = params.members["motion"] != .bool(false)
     let status = status()
     request.reply(status)
+    if !server.hasSubscribers { noteTold(status) }
     request.connection.isSubscribed = true
     request.connection.wantsMotion = motion
     request.connection.events = request.connection.isBound ? events.union(["leaseExpiring"]) : events

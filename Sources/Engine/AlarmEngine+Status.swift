@@ -109,6 +109,12 @@ extension AlarmEngine {
     return abs(position - toldPlace.position - since) > 0.4
   }
 
+  /// The first who subscribes has been told this, and is told again only where something is another.
+  func noteTold(_ status: Status) {
+    lastStatus = status.withoutMotion
+    toldPlace = (status.player.position, Clocks.monotonicMicroseconds())
+  }
+
   /// Sends the status where it differs in more than what only time moves.
   func publishStatus(evenUnchanged: Bool = false) {
     guard server.hasSubscribers else {
