@@ -37,7 +37,10 @@ extension AlarmEngine {
     case "subscribe": try subscribe(request, params)
     case "add": try add(request, params)
     case "edit": try edit(request, params)
-    case "list": request.reply(book.all.map(shapes.entry))
+    case "list":
+      let after = try params.integer("after", in: 0...Int.max)
+      let alarms = after.map { book.all(after: $0, limit: Methods.listPage) } ?? book.all
+      request.reply(alarms: alarms.map(shapes.entry))
     case "show": request.reply(shapes.entry(try existing(try params.id())))
     case "remove":
       request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))

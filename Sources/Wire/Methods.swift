@@ -9,7 +9,7 @@
 /// | `subscribe` | `events?` (array of names) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
 /// | `edit` | `id`, `when?`, `zone?`, alarm options; an empty string removes | `AlarmReply` |
-/// | `list` | – | `[AlarmEntry]` |
+/// | `list` | `after?` (a number) | `[AlarmEntry]`: all, or `listPage` at most of those with larger numbers |
 /// | `show` | `id` | `AlarmEntry` |
 /// | `remove` | `ids`, or `spent: true` | `AlarmReply` |
 /// | `on`, `off` | `ids` | `AlarmReply` |
@@ -57,6 +57,8 @@ public enum Methods {
   public static let protocolVersion = 1
   /// How many entries `queue.list` answers at once, so that no line grows without bound.
   public static let queuePage = 500
+  /// The same for `list` where it is asked for a part: written in some milliseconds.
+  public static let listPage = 1000
 }
 
 /// The answer to `hello`.
