@@ -14,8 +14,8 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  private let session: Bus
-  private let system: Bus
+  let session: Bus
+  let system: Bus
   private let badge: LauncherBadge
   private var notifications: Desktop.Notifications?
   private var zoneWatch: ZoneWatch?

@@ -48,7 +48,7 @@ extension Wakefulness {
   }
 
   private func wanted(_ purpose: Purpose, at now: Moment) -> Own? {
-    let system = surroundings.canInhibit ? [Lease.system] : []
+    let system = [Lease.system]
     switch purpose {
     case .alarm:
       guard let next = surroundings.nextAlarm, next.at - now.wall <= settings.awake.beforeAlarm,
@@ -66,7 +66,8 @@ extension Wakefulness {
       guard surroundings.isPlaying, settings.awake.whilePlaying else { return nil }
       return Own(reason: "music plays", kinds: system)
     case .untilAlarm:
-      guard let next = surroundings.nextAlarm, settings.awake.untilAlarm, !surroundings.canWake else {
+      guard let next = surroundings.nextAlarm, settings.awake.untilAlarm == .block, !surroundings.canWake
+      else {
         return nil
       }
       return Own(

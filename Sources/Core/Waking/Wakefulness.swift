@@ -17,8 +17,6 @@ public struct Wakefulness: Sendable {
     public var isPlaying = false
     /// A screen is attached.
     public var hasScreen = false
-    /// Locks can be taken at the system.
-    public var canInhibit = false
     /// Something can wake the sleeping machine for an alarm, or it never sleeps.
     public var canWake = true
     /// nil where nothing says.
