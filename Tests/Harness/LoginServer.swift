@@ -14,10 +14,12 @@ public final class LoginServer {
 
   private let bus: PrivateBus
   private let kind: Kind
+  private let canSuspend: String
   private var server: pid_t = 0
 
-  public init(_ bus: PrivateBus, _ kind: Kind = .mock) throws {
-    (self.bus, self.kind) = (bus, kind)
+  /// `canSuspend`: what the mock answers to that.
+  public init(_ bus: PrivateBus, _ kind: Kind = .mock, canSuspend: String = "yes") throws {
+    (self.bus, self.kind, self.canSuspend) = (bus, kind, canSuspend)
     try start()
   }
 
@@ -37,7 +39,11 @@ public final class LoginServer {
     let log = try Descriptor.open("\(bus.folder.path)/login.log", O_WRONLY | O_CREAT | O_APPEND)
     let words: [String]
     switch kind {
-    case .mock: words = ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"]
+    case .mock:
+      words = [
+        "/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind", "--parameters",
+        "{\"CanSuspend\": \"\(canSuspend)\"}",
+      ]
     case .real:
       let hide = ["/run", "/dev/input", "/sys/power"].map {
         "{ [ ! -d \($0) ] || mount -t tmpfs none \($0); }"

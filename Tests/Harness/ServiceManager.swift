@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Platform
 
 /// Somebody who answers for systemd's user manager on a private bus, as far as transient timers go: python-dbusmock with a
@@ -7,7 +5,7 @@ import Platform
 public final class ServiceManager {
   private let bus: PrivateBus
   private let folder: TemporaryFolder
-  private var server: pid_t = 0
+  private var mock: DBusMock?
 
   /// `result`: what becomes of every start (`done`, `failed`), or `hang`: nothing is said of it.
   public init(_ bus: PrivateBus, version: String, result: String = "done") throws {
@@ -17,40 +15,22 @@ public final class ServiceManager {
     try start(version: version, result: result)
   }
 
-  deinit { stop() }
-
   public func start(version: String, result: String = "done") throws {
     stop()
-    let log = try Descriptor.open("\(folder.path)/log", O_WRONLY | O_CREAT | O_APPEND)
-    let parameters = "{\"Version\": \"\(version)\", \"Result\": \"\(result)\"}"
-    server = try spawn(
+    mock = try DBusMock(
+      bus, "org.freedesktop.systemd1", at: "/org/freedesktop/systemd1",
       [
-        "/usr/bin/python3", "-m", "dbusmock", "--template", "\(folder.path)/manager.py", "--parameters",
-        parameters,
-      ], environment: bus.environment, descriptors: [(1, log.number), (2, log.number)])
-    do {
-      try wait(until: "systemd") { try bus.owner(of: "org.freedesktop.systemd1") != nil }
-    } catch let timeout as Timeout {
-      let text = (try? readFile("\(folder.path)/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      throw Timeout(description: "\(timeout.description); it wrote: \(text)")
-    }
+        "--template", "\(folder.path)/manager.py", "--parameters",
+        "{\"Version\": \"\(version)\", \"Result\": \"\(result)\"}",
+      ])
   }
 
-  public func stop() {
-    guard server != 0 else { return }
-    endProcess(server, SIGTERM)
-    server = 0
-  }
+  public func stop() { mock = nil }
 
   /// The timers that are active: `reveille-wake-7.timer @7 WakeSystem /bin/sh`.
   public func timers() throws -> [String] {
-    let text = String(
-      decoding: try runOrThrow(
-        [
-          "busctl", "--address=\(bus.address)", "call", "org.freedesktop.systemd1",
-          "/org/freedesktop/systemd1", "org.freedesktop.DBus.Mock", "Timers",
-        ], environment: bus.environment), as: UTF8.self)
     // as 1 "…"
+    let text = try mock?.call("Timers") ?? ""
     return text.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 
