@@ -80,6 +80,8 @@ extension AlarmEngine {
     sleepWatch.disarm()
     ringOutputs.resume()
     live(.suspending(false))
+    // Whether the lid is closed, of which logind tells no change.
+    inhibitors.ask {}
     tick()
     statusChanged()
   }
@@ -110,10 +112,10 @@ extension AlarmEngine {
   private var powerIsKnown: Bool { wakeUps.isSettled && inhibitors.isSettled }
 
   /// Those who waited are answered, where it is known or took too long.
-  func answerWaiting() {
+  func answerWaiting(atOnce: Bool = false) {
     guard !waiting.isEmpty else { return }
     let now = Clocks.monotonicMicroseconds()
-    guard powerIsKnown || now - waitingSince > 1_000_000 else {
+    guard atOnce || powerIsKnown || now - waitingSince > 1_000_000 else {
       return powerWait.arm(atMicroseconds: now + 20_000)
     }
     let ready = waiting

@@ -52,6 +52,7 @@ extension AlarmEngine {
     surroundings.hasScreen = server.hasScreen
     wakeUps.setRing(surroundings.nextAlarm?.at)
     surroundings.canWake = !(wakeUps.isImpossible && inhibitors.sleepFacts?.canSleep == true)
+    surroundings.isLidClosed = inhibitors.sleepFacts?.isLidClosed ?? false
     surroundings.power = inhibitors.power
     attempt { try self.tellWakefulness(.surroundings(self.surroundings)) }
     updateHearing()

@@ -216,6 +216,7 @@ final class AlarmEngine {
     guard !isEnding else { return }
     isEnding = true
     Log.info("the engine ends: \(reason)")
+    answerWaiting(atOnce: true)
     loudness.end()
     notePosition()
     attempt { try self.tell(.ending) }

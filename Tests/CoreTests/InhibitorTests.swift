@@ -106,6 +106,27 @@ struct InhibitorTests {
     #expect(!wakefulness.isKeptAlive, "the audio device need not be awake all night")
   }
 
+  @Test("Woken with its lid closed, it is kept from falling asleep again until what rings was dealt with")
+  func lidClosed() throws {
+    var (wakefulness, surroundings) = try world()
+    surroundings.nextAlarm = (2, LeaseClock.now.wall + .seconds(120))
+    surroundings.isLidClosed = true
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+    _ = try wakefulness.tick(60)
+    #expect(locks(wakefulness) == ["idle block", "sleep block", "handle-lid-switch block"])
+    (surroundings.isRinging, surroundings.nextAlarm) = (true, nil)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.later(120))
+    #expect(locks(wakefulness).contains("handle-lid-switch block"))
+    // Snoozed, it may sleep until it is woken again, as far as its lid goes.
+    (surroundings.isRinging, surroundings.isSnoozed) = (false, true)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.later(130))
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+    (surroundings.isRinging, surroundings.isLidClosed) = (true, false)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.later(140))
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+  }
+
   @Test("Delayed sleep is no use to what rings or is snoozed, so it is blocked then; off is off")
   func ringBlocks() throws {
     var (wakefulness, surroundings) = try world { $0.awake.sleep = .delay }

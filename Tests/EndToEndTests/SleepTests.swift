@@ -115,6 +115,27 @@ struct SleepTests {
     try world.must("dismiss")
   }
 
+  @Test("Woken with its lid closed, it is kept awake for the ring, and no longer")
+  func lidClosed() throws {
+    let bus = try PrivateBus()
+    let server = try LoginServer(bus)
+    try server.setLid(closed: false)
+    let world = try World()
+    world.use(bus)
+    try world.must("timer", "8s")
+    func isLidLocked() throws -> Bool { try server.locks().contains { $0.what == "handle-lid-switch" } }
+    try wait(until: "the delay lock") { try delays(server) }
+    #expect(try !isLidLocked())
+    try server.setLid(closed: true)
+    _ = try announce(server)
+    try server.announceSleep(false)
+    try wait(until: "the lid to be locked") { try isLidLocked() }
+    try world.waitForStatus("the ring") { !$0.ringing.isEmpty }
+    #expect(try isLidLocked())
+    try world.must("dismiss")
+    try wait(until: "the lid to be free") { try !isLidLocked() }
+  }
+
   @Test("A sound server that hangs holds up sleep for a second, and no longer")
   func hangs() throws {
     let bus = try PrivateBus()

@@ -51,8 +51,10 @@ extension Wakefulness {
         let mode = isBlocked || sleep == .block ? Inhibitor.Mode.block : .delay
         wanted.append(Inhibitor(.sleep, mode, why: lease.purpose))
       }
-      // A closed lid ignores a lock on sleep.
-      if settings.awake.lid == .block || own[.untilAlarm] != nil {
+      // A closed lid ignores a lock on sleep, and half a minute after waking it sends the machine to sleep again. One that
+      // is closed while it rings does so all the same.
+      let isWoken = surroundings.isLidClosed && isNearRing && sleep != .off
+      if settings.awake.lid == .block || own[.untilAlarm] != nil || isWoken {
         wanted.append(Inhibitor(.lid, .block, why: lease.purpose))
       }
     }

@@ -27,6 +27,11 @@ extension Wakefulness {
 
   /// Takes, changes and drops them.
   mutating func updateOwn(at now: Moment) {
+    // Timers that wake the machine are a moment early, too.
+    let lead = WakeUp.leads[0] + .seconds(2)
+    isNearRing =
+      surroundings.isRinging
+      || surroundings.nextAlarm.map { $0.at > now.wall && $0.at - now.wall <= lead } ?? false
     for purpose in Purpose.allCases where purpose != .background {
       put(wanted(purpose, at: now), for: purpose)
     }
