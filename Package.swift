@@ -56,7 +56,7 @@ let package = Package(
     tests("EngineTests", uses: ["Engine", "Core", "Schedule", "Platform", "Harness"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("ExchangeTests", uses: ["Exchange", "Core", "Schedule", "CLibical", "Harness"]),
-    tests("PlatformTests", uses: ["Platform", "Harness"]),
+    tests("PlatformTests", uses: ["Platform", "Harness", "CLinux"]),
     tests("DesktopTests", uses: ["Desktop", "Platform", "Harness"]),
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",

@@ -44,7 +44,7 @@ extension AlarmEngine {
     case "show": request.reply(shapes.entry(try existing(try params.id())))
     case "remove":
       request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
-    case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
+    case "on": reply(request, changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "export": try exportAlarms(request, params)
     case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
@@ -149,8 +149,8 @@ extension AlarmEngine {
     let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
       var answer = changed(try tell(.add(words.draft)))
-      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
-      request.reply(answer)
+      answer.warnings = words.warnings + answer.warnings
+      reply(request, answer)
     }
   }
 
@@ -161,8 +161,8 @@ extension AlarmEngine {
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
       var answer = changed(try tell(.edit(id, words.draft, namesTime: words.namesTime)))
-      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
-      request.reply(answer)
+      answer.warnings = words.warnings + answer.warnings
+      reply(request, answer)
     }
   }
 
@@ -235,9 +235,7 @@ extension AlarmEngine {
       throw Params.wrong(error.description)
     }
     let label = try AlarmWords.bounded(try params.text("label") ?? "", "label", AlarmWords.longestLabel)
-    var answer = changed(try tell(.addTimer(span, label: label)))
-    answer.warnings += doubts + backgroundDoubts
-    request.reply(answer)
+    reply(request, changed(try tell(.addTimer(span, label: label))))
   }
 
   private func stop(by hand: Hand) throws(WireError) -> DoneReply {

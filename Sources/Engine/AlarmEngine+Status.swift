@@ -24,7 +24,7 @@ extension AlarmEngine {
     let output = sounds.status
     status.output = outputStatus(output)
     // Nothing is kept awake while the device is away, whatever is wanted.
-    status.keepAlive.active = wakefulness.isKeptAlive && output.state != .interrupted
+    status.keepAlive.active = wakefulness.isKeptAlive && output.state != .interrupted && sleep == .awake
     status.keepAlive.mode = output.keepAlive.mode.rawValue
     status.keepAlive.signal = output.keepAlive.signal.rawValue
     // Why it is on, and what it is made of and why.
@@ -32,6 +32,10 @@ extension AlarmEngine {
     status.keepAlive.why =
       reasons.contains { $0 != nil } ? reasons.compactMap { $0 }.joined(separator: "; ") : nil
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
+    status.awake.inhibitors = inhibitors.states.map {
+      Status.Inhibitor(what: $0.what, mode: $0.mode, by: $0.by, held: $0.isHeld, refused: $0.refused)
+    }
+    status.awake.wakeUp = wakeUpStatus
     status.alarms.count = book.count
     status.alarms.enabled = book.enabledCount
     status.alarms.changes = book.changes

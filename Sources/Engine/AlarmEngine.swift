@@ -39,6 +39,8 @@ final class AlarmEngine {
   let desktop: DesktopKeeper
   let media: MediaKeeper
   let commands: RingCommands
+  let inhibitors: InhibitorKeeper
+  let wakeUps: WakeUpKeeper
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
   let server: Server
@@ -57,6 +59,18 @@ final class AlarmEngine {
   private let endTimer: TimerSource
   var lastStatus: Status?
   var lifeCycle = LifeCycle()
+  /// A screen was attached since the engine was last in the background.
+  var wasForeground = false
+  var sleep = Sleep.awake
+  /// `Moment.suspended` when it was last looked at.
+  var lastSuspended: Int64 = 0
+  /// For a device that does not close, and a sleep that does not come.
+  let sleepWatch: TimerSource
+  let powerWork: DeferredSource
+  /// Answers that wait until it is known whether something can wake the machine, and since when.
+  var waiting: [() -> Void] = []
+  var waitingSince: Int64 = 0
+  let powerWait: TimerSource
   /// The music was paused because the last screen went, and goes on when one comes.
   var pausedForBackground = false
   var surroundings = Wakefulness.Surroundings()
@@ -96,6 +110,13 @@ final class AlarmEngine {
     } told: {
       relay.engine?.desktopTold($0)
     }
+    inhibitors = try InhibitorKeeper(loop, session: desktop.session, system: desktop.system, workers) {
+      relay.engine?.inhibitorNews($0)
+    }
+    wakeUps = try WakeUpKeeper(loop, session: desktop.session) { relay.engine?.powerWork.schedule() }
+    sleepWatch = try TimerSource(loop, .monotonic) { relay.engine?.sleepIsOverdue() }
+    powerWait = try TimerSource(loop, .monotonic) { relay.engine?.answerWaiting() }
+    powerWork = try DeferredSource(loop) { relay.engine?.powerChanged() }
     media = try MediaKeeper(loop, desktop.session) {
       relay.engine?.heardPosition ?? .zero
     } asked: { (command) throws(BusError) in
@@ -167,6 +188,7 @@ final class AlarmEngine {
     player = Player(music, settings: settings, seed: generator.next())
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
+    lastSuspended = now.suspended
     chosenDevice = stored.outputDevice
     sounds.apply(finder.soundSettings(effectiveSettings))
     // A ring before everything, the socket too.
@@ -205,6 +227,7 @@ final class AlarmEngine {
     guard !isEnding else { return }
     isEnding = true
     Log.info("the engine ends: \(reason)")
+    answerWaiting(atOnce: true)
     loudness.end()
     notePosition()
     attempt { try self.tell(.ending) }
@@ -226,6 +249,8 @@ final class AlarmEngine {
   }
 
   private func finish() {
+    wakeUps.close()
+    inhibitors.close()
     media.close()
     desktop.close()
     server.closeAll()

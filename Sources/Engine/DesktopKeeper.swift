@@ -14,9 +14,9 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  /// The player is on it too.
+  /// The player is on the first too, the machine's sleep on both.
   let session: Bus
-  private let system: Bus
+  let system: Bus
   private let badge: LauncherBadge
   private var notifications: Desktop.Notifications?
   private var zoneWatch: ZoneWatch?

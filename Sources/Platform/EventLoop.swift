@@ -149,12 +149,16 @@ public enum TimerClock: Sendable {
   case boot
   /// CLOCK_MONOTONIC, which does not.
   case monotonic
+  /// CLOCK_REALTIME_ALARM: the wall clock, and the sleeping machine is woken. A timer on it cannot be made without the
+  /// capability CAP_WAKE_ALARM (EPERM), nor where no clock of the machine can wake it (EOPNOTSUPP).
+  case wakingWall
 
   var identifier: clockid_t {
     switch self {
     case .wall: CLOCK_REALTIME
     case .boot: CLOCK_BOOTTIME
     case .monotonic: CLOCK_MONOTONIC
+    case .wakingWall: CLOCK_REALTIME_ALARM
     }
   }
 }

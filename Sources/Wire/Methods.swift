@@ -43,7 +43,7 @@
 /// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
 /// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
 /// | `output.list` | – | `[OutputEntry]` |
-/// | `awake` | `span?` (text) or `until?` (one time), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
+/// | `awake` | `span?` (text) or `until?` (one time), `audio?: true` or `system?: true` (neither: both), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.renew` | `id`, `span?` | `LeaseReply` |
 /// | `awake.off` | `id?` | `DoneReply` |

@@ -26,6 +26,8 @@ struct SettingsTests {
       ("alarm.volume", .number(50)), ("alarm.leastVolume", .number(0)), ("player.gain", .string("album")),
       ("ui.clock", .number(12)),
       ("awake.beforeAlarm", .string("0s")), ("awake.renewals", .number(2)),
+      ("awake.idle", .string("off")), ("awake.sleep", .string("delay")), ("awake.lid", .string("block")),
+      ("awake.untilAlarm", .string("block")), ("awake.whilePlaying", .bool(false)),
       ("background.engine", .bool(false)),
       ("background.modes", .list([.string("alarms"), .string("fetch")])),
     ])
@@ -42,7 +44,22 @@ struct SettingsTests {
     #expect(settings.interface.clock == .twelve)
     #expect(settings.awake.beforeAlarm == .zero)
     #expect(settings.awake.renewals == 2)
+    #expect(settings.awake.idle == .off && settings.awake.sleep == .delay && settings.awake.lid == .block)
+    #expect(settings.awake.untilAlarm == .block && !settings.awake.whilePlaying)
     #expect(!settings.background.engine && settings.background.modes == [.alarms, .fetch])
+  }
+
+  @Test("The battery is yes, no or a percentage, however that is written")
+  func battery() {
+    let read = { (value: SettingValue) in Settings.read([("awake.onBattery", value)]) }
+    let right: [(SettingValue, Settings.Awake.OnBattery)] = [
+      (.string("yes"), .yes), (.string("no"), .no), (.bool(true), .yes), (.bool(false), .no),
+      (.number(30), .above(30)), (.string("30"), .above(30)), (.string("30%"), .above(30)),
+    ]
+    for (value, expected) in right { #expect(read(value).settings.awake.onBattery == expected) }
+    for wrong in [.number(0), .number(101), .number(1.5), .string("%"), .string("half")] as [SettingValue] {
+      #expect(read(wrong).problems.first?.contains("awake.onBattery") == true)
+    }
   }
 
   @Test("The terminal is one program or a list of words, and neither is empty")

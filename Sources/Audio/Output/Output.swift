@@ -94,13 +94,15 @@ final class Output {
     var wish: DeviceWish?
     var keepAlive: KeepAlivePlan
     var quits: Bool
+    var isSuspended: Bool
   }
 
   /// One round; false at the end.
   private func pass() -> Bool {
     let taken = inside {
       stage.obey()
-      return Orders(wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits)
+      return Orders(
+        wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits, isSuspended: stage.isSuspended)
     }
     guard let orders = taken else { return false }
     if let device { return serve(device, orders) }

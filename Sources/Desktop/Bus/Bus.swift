@@ -30,6 +30,8 @@ public final class Bus {
   private var pause = Bus.shortestPause
   private var connectedAt: Int64 = 0
   private var isMissed = false
+  /// Connected, or known to be missing for now.
+  public var isSettled: Bool { isConnected || isMissed || address == nil }
 
   private var parts: [WeakPart] = []
   var pending: [ObjectIdentifier: PendingCall] = [:]

@@ -59,6 +59,8 @@ private func namesInFolder(_ path: String) -> [String] {
 /// UPower on the system bus (`org.freedesktop.UPower`): on battery or not, and how much is left. On the loop's thread.
 public final class PowerSource {
   public private(set) var state = PowerState()
+  /// UPower is there to say.
+  public var isServed: Bool { watch?.owner != nil }
   private let bus: Bus
   private let changed: (PowerState) -> Void
   private var watch: NameWatch?
