@@ -29,7 +29,7 @@ extension AlarmEngine {
   /// Shows it on the screens that are open, else in a terminal of its own.
   private func openScreen(on id: OccurrenceID, token: String?) {
     if server.broadcastEvent("open", ["occurrence": .string(id.description)]) { return }
-    let environment = currentEnvironment()
+    let environment = ShellCommands.environment()
     let template = settings.interface.terminal
     let terminal =
       template.isEmpty ? TerminalCommand.usual(environment: environment) : TerminalCommand(template: template)

@@ -54,6 +54,8 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
+  /// What the service manager was last told about how things stand.
+  var lastShown: String?
   var lifeCycle = LifeCycle()
   /// The music was paused because the last screen went, and goes on when one comes.
   var pausedForBackground = false
@@ -101,7 +103,7 @@ final class AlarmEngine {
     } changed: {
       relay.engine?.hearingChanged()
     }
-    server = try Server(loop, options.paths) {
+    server = try Server(loop, options.paths, options.handedOver) {
       relay.engine?.serve($0)
     } clientsChanged: {
       relay.engine?.clientsChanged()
@@ -196,6 +198,7 @@ final class AlarmEngine {
     Log.info("the engine ends: \(reason)")
     loudness.end()
     notePosition()
+    ServiceManager.tell("STOPPING=1")
     attempt { try self.tell(.ending) }
     live(.terminating)
     commands.end()
