@@ -29,26 +29,57 @@ extension AlarmEngine {
   /// Shows it on the screens that are open, else in a terminal of its own.
   private func openScreen(on id: OccurrenceID, token: String?) {
     if server.broadcastEvent("open", ["occurrence": .string(id.description)]) { return }
-    let environment = ShellCommands.environment()
+    openTerminal("occurrence \(id)", [paths.executable, "open", id.description], token: token)
+  }
+
+  /// The terminal that was named, or one that is installed.
+  func terminal(in environment: [String: String]) -> TerminalCommand? {
     let template = settings.interface.terminal
-    let terminal =
-      template.isEmpty ? TerminalCommand.usual(environment: environment) : TerminalCommand(template: template)
-    guard let terminal else {
+    return template.isEmpty
+      ? TerminalCommand.usual(environment: environment) : TerminalCommand(template: template)
+  }
+
+  /// Runs one of our commands in a terminal; `what` is what it shows, for the log.
+  func openTerminal(_ what: String, _ command: [String], token: String? = nil) {
+    let environment = ShellCommands.environment()
+    guard ServiceManager.isListening, !TerminalCommand.hasDisplay(environment) else {
+      return openTerminal(what, command, token, environment)
+    }
+    // systemd started the engine before there was a desktop, and has been told of the display since.
+    workers.run("alarm-display") {
+      (try? runTool(["systemctl", "--user", "show-environment"], within: 5))?.output ?? ""
+    } then: { [weak self] shown in
+      let display = ServiceManager.environment(shown: shown).filter {
+        ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"].contains($0.key)
+      }
+      self?.openTerminal(what, command, token, environment.merging(display) { $1 })
+    }
+  }
+
+  private func openTerminal(
+    _ what: String, _ command: [String], _ token: String?, _ environment: [String: String]
+  ) {
+    guard let terminal = terminal(in: environment) else {
       return Log.warning(
-        "occurrence \(id) cannot be opened: there is no terminal program to open it in; name one as ui.terminal in “\(paths.settingsFile)”"
+        "\(what) cannot be opened: there is no terminal program to open it in; name one as ui.terminal in “\(paths.settingsFile)”"
       )
     }
     attempt {
-      let child = try terminal.open(
-        [paths.executable, "open", id.description], environment: environment, token: token)
+      let child = try terminal.open(command, environment: environment, token: token)
       terminals[child] = try ChildSource(loop, child) { [weak self] status in
         self?.terminals[child] = nil
         if status != .exited(0) {
           Log.warning(
-            "the terminal for occurrence \(id) ended with \(status.shellStatus); another one can be named as ui.terminal"
+            "the terminal for \(what) ended with \(status.shellStatus); another one can be named as ui.terminal"
           )
         }
       }
     }
+  }
+
+  /// What the settings say of notifications and the player there.
+  func useOnDesktop(_ settings: Settings) {
+    desktop.showsInfo = settings.alarm.info == .body
+    media.canRaise = terminal(in: currentEnvironment()) != nil
   }
 }

@@ -34,6 +34,18 @@ public enum ServiceManager {
     return nil
   }
 
+  /// What `systemctl --user show-environment` prints: the environment of a user's services as it is now. A value that it
+  /// had to quote (`$'…'`) is left out.
+  public static func environment(shown text: String) -> [String: String] {
+    var result: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      if let equals = line.firstIndex(of: "="), !line[equals...].hasPrefix("=$'") {
+        result[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      }
+    }
+    return result
+  }
+
   /// Tells something, such as `STOPPING=1`; a line a thing. `sd_notify`.
   public static func tell(_ state: String) { sd_notify(0, state) }
 

@@ -9,9 +9,13 @@ import Wire
 struct ServiceTests {
   private let world: World
   private let systemd: UserSystemd
+  private let bus: PrivateBus
 
   init() throws {
     world = try World()
+    bus = try PrivateBus()
+    let address = "DBUS_SESSION_BUS_ADDRESS"
+    world.setEnvironment(address, bus.environment[address])
     // A real logind keeps lingering in /var; this one keeps it in the world.
     try world.putTool(
       "loginctl",
@@ -50,7 +54,7 @@ struct ServiceTests {
     #expect(try systemd.property("UnitFileState", of: "reveille.socket") == "enabled")
     let engine = try world.enginePID()
     #expect(engine == (try mainProcess()) && engine != old)
-    #expect(world.processes() == [engine])
+    try wait(until: "the old one's parent to have gone") { world.processes() == [engine] }
     #expect(try world.list().map(\.label) == ["Up"])
     #expect(try systemd.property("StatusText", of: "reveille.service").hasPrefix("alarm 1 “Up” rings at "))
     var status = stat()
@@ -162,6 +166,25 @@ struct ServiceTests {
     #expect(try world.enginePID() != engine)
     // Nothing else ends a process that stands still.
     #expect(try systemd.property("NRestarts", of: "reveille.service") == "1")
+  }
+
+  @Test("A terminal is opened on the display that the desktop told systemd of after the engine had started")
+  func display() throws {
+    let terminal = world.folder.path + "/terminal"
+    let script =
+      "#!/bin/sh\necho \"$DISPLAY $WAYLAND_DISPLAY ${NOTIFY_SOCKET-none}\" >\"$0.new\" && mv \"$0.new\" \"$0.said\"\n"
+    try replaceFile(terminal, with: Array(script.utf8), mode: 0o700)
+    try world.write(settings: "{ ui: { terminal: [\"\(terminal)\"] } }")
+    #expect(try alarm("install", "--no-linger").succeeded)
+    #expect(
+      try systemd.run("systemctl", "--user", "set-environment", "DISPLAY=:7", "WAYLAND_DISPLAY=wayland-7")
+        .succeeded)
+    let player = "org.mpris.MediaPlayer2.reveille"
+    try wait(until: "the player on the bus") { try bus.owner(of: player) != nil }
+    try bus.send(
+      "--dest=\(player)", "--print-reply", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Raise")
+    try wait(until: "the terminal") { access(terminal + ".said", R_OK) == 0 }
+    #expect(try text(of: terminal + ".said") == ":7 wayland-7 none\n")
   }
 
   @Test("An engine started by hand is not fought over: it is reached, and the unit comes after it")

@@ -16,14 +16,7 @@ struct UserManager {
     guard let answer = try? run(["systemctl", "--user", "show-environment"]), answer.succeeded else {
       return nil
     }
-    var environment: [String: String] = [:]
-    for line in answer.output.split(separator: "\n") {
-      // A value that needs quotes ($'…') is none that is looked at here.
-      if let equals = line.firstIndex(of: "="), !line[equals...].hasPrefix("=$'") {
-        environment[String(line[..<equals])] = String(line[line.index(after: equals)...])
-      }
-    }
-    self.environment = environment
+    environment = ServiceManager.environment(shown: answer.output)
   }
 
   /// Where it reads units: by its own environment, which need not be that of a shell.
