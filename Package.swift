@@ -24,12 +24,14 @@ let package = Package(
   products: [.executable(name: "alarm", targets: ["alarm"])],
   targets: [
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
-    room("Commands", uses: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"]),
+    // The desktop entry and its icon travel in the program, so that `alarm install` has them wherever it lies.
+    .target(
+      name: "Commands",
+      dependencies: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"],
+      resources: [.embedInCode("Service/Resources")], swiftSettings: strict),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Desktop", "Schedule", "Platform", "CLinux"]),
-    // The desktop entry and its icon are installed as they are.
-    .target(
-      name: "Desktop", dependencies: ["Platform", "CSystemd"], exclude: ["Resources"], swiftSettings: strict),
+    room("Desktop", uses: ["Platform", "CSystemd"]),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Exchange", uses: ["Core", "Schedule", "CLibical"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),

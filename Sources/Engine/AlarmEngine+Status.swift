@@ -108,6 +108,7 @@ extension AlarmEngine {
 
   /// Sends the status where it differs in more than what only time moves.
   func publishStatus(evenUnchanged: Bool = false) {
+    showToServiceManager()
     guard server.hasSubscribers else {
       lastStatus = nil
       return
@@ -117,6 +118,29 @@ extension AlarmEngine {
     if !evenUnchanged, still == lastStatus { return }
     lastStatus = still
     server.broadcastStatus(Outgoing.notification(method: "status", params: status))
+  }
+}
+
+// What `systemctl status` shows.
+extension AlarmEngine {
+  /// Which alarm rings, or is the next.
+  private func showToServiceManager() {
+    guard ServiceManager.isListening, !isEnding else { return }
+    let line = lineForServiceManager()
+    guard line != lastShown else { return }
+    lastShown = line
+    ServiceManager.show(line)
+  }
+
+  private func lineForServiceManager() -> String {
+    func named(_ id: Int) -> String {
+      let label = book.alarm(id)?.label ?? ""
+      return label.isEmpty ? "alarm \(id)" : "alarm \(id) “\(label)”"
+    }
+    if let ring = book.ringing.first { return "\(named(ring.id.alarm)) rings" }
+    let now = now
+    guard let (alarm, due) = book.nextOccurrences(1, at: now).first else { return "no alarm is to ring" }
+    return "\(named(alarm)) rings at \(due.instant.iso(in: now.zone))"
   }
 }
 

@@ -58,6 +58,8 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
+  /// What the service manager was last told about how things stand.
+  var lastShown: String?
   var lifeCycle = LifeCycle()
   /// A screen was attached since the engine was last in the background.
   var wasForeground = false
@@ -129,7 +131,7 @@ final class AlarmEngine {
     } changed: {
       relay.engine?.hearingChanged()
     }
-    server = try Server(loop, options.paths) {
+    server = try Server(loop, options.paths, options.handedOver) {
       relay.engine?.serve($0)
     } clientsChanged: {
       relay.engine?.clientsChanged()
@@ -230,6 +232,7 @@ final class AlarmEngine {
     answerWaiting(atOnce: true)
     loudness.end()
     notePosition()
+    ServiceManager.tell("STOPPING=1")
     attempt { try self.tell(.ending) }
     live(.terminating)
     commands.end()
