@@ -38,7 +38,7 @@ struct WakeTimerTests {
   @Test("It is started and confirmed, moved without a moment between, found again and let go")
   func holds() throws {
     let bus = try PrivateBus()
-    let manager = try ServiceManager(bus, version: "257.4-1")
+    let manager = try UnitManager(bus, version: "257.4-1")
     let stage = try Stage(bus)
     #expect(stage.timer.problem == "there is no systemd user manager on the session bus")
     try stage.run(until: "the version") { stage.timer.problem == nil && stage.timer.isSettled }
@@ -63,7 +63,7 @@ struct WakeTimerTests {
     ])
   func tooOld(_ version: String, _ problem: String) throws {
     let bus = try PrivateBus()
-    let manager = try ServiceManager(bus, version: version)
+    let manager = try UnitManager(bus, version: version)
     let stage = try Stage(bus)
     try stage.run(until: "the version") { stage.timer.problem == problem }
     #expect(try stage.start(2_000_000_000) == problem)
@@ -73,7 +73,7 @@ struct WakeTimerTests {
   @Test("A start that fails is told, and one of which nothing is said, where somebody else answers or nobody")
   func fails() throws {
     let bus = try PrivateBus()
-    let manager = try ServiceManager(bus, version: "254", result: "failed")
+    let manager = try UnitManager(bus, version: "254", result: "failed")
     let stage = try Stage(bus)
     try stage.run(until: "the version") { stage.timer.problem == nil }
     #expect(try stage.start(2_000_000_000) == "systemd could not start its timer (failed)")
@@ -93,7 +93,7 @@ struct WakeTimerTests {
   @Test("A bus that dies and comes back is asked again, and its timer is ours still")
   func busDies() throws {
     let bus = try PrivateBus()
-    var manager: ServiceManager? = try ServiceManager(bus, version: "254")
+    var manager: UnitManager? = try UnitManager(bus, version: "254")
     let stage = try Stage(bus)
     try stage.run(until: "the version") { stage.timer.problem == nil }
     #expect(try stage.start(2_000_000_000) == "")
@@ -101,7 +101,7 @@ struct WakeTimerTests {
     try stage.run(until: "the loss") { stage.timer.problem != nil }
     try bus.start()
     manager = nil
-    manager = try ServiceManager(bus, version: "254")
+    manager = try UnitManager(bus, version: "254")
     try stage.run(until: "the version") { stage.timer.problem == nil }
     #expect(try stage.start(2_000_000_000) == "")
     #expect(try manager?.timers() == [shown(2_000_000_000)])

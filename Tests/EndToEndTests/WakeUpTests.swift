@@ -21,7 +21,7 @@ struct WakeUpTests {
   func systemd() throws {
     let bus = try PrivateBus()
     let login = try LoginServer(bus)
-    let manager = try ServiceManager(bus, version: "254.5-1")
+    let manager = try UnitManager(bus, version: "254.5-1")
     let world = try World()
     world.use(bus)
     let added = try world.alarm("add", "daily 07:00")
@@ -71,7 +71,7 @@ struct WakeUpTests {
   func nothingWakes() throws {
     let bus = try PrivateBus()
     let login = try LoginServer(bus)
-    let manager = try ServiceManager(bus, version: "252.39-1~deb12u2")
+    let manager = try UnitManager(bus, version: "252.39-1~deb12u2")
     let world = try World()
     world.use(bus)
     // The first one too, for which the engine has only just been started.
@@ -122,7 +122,7 @@ struct WakeUpTests {
   func startFails() throws {
     let bus = try PrivateBus()
     let login = try LoginServer(bus)
-    let manager = try ServiceManager(bus, version: "257", result: "failed")
+    let manager = try UnitManager(bus, version: "257", result: "failed")
     let world = try World()
     world.use(bus)
     let added = try world.alarm("add", "daily 07:00")

@@ -2,7 +2,7 @@ import Platform
 
 /// Somebody who answers for systemd's user manager on a private bus, as far as transient timers go: python-dbusmock with a
 /// template of ours, because its own knows neither a start that fails nor a unit that is there already.
-public final class ServiceManager {
+public final class UnitManager {
   private let bus: PrivateBus
   private let folder: TemporaryFolder
   private var mock: DBusMock?
@@ -11,7 +11,7 @@ public final class ServiceManager {
   public init(_ bus: PrivateBus, version: String, result: String = "done") throws {
     self.bus = bus
     folder = try TemporaryFolder()
-    try folder.write(Array(ServiceManager.template.utf8), to: folder.file("manager.py"))
+    try folder.write(Array(UnitManager.template.utf8), to: folder.file("manager.py"))
     try start(version: version, result: result)
   }
 
