@@ -10,20 +10,21 @@ RELEASE = -c release --static-swift-stdlib $(CHECKS)
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
 TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd \
-  desktop-file-utils librsvg2-bin python3-dbusmock playerctl util-linux man-db shellcheck fish zsh
+  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux man-db shellcheck fish zsh
 
-.PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds clean
+.PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds pictures clean
 
 help:
 	@echo 'make run      install what is missing, build, open the clock'
 	@echo 'make test     install what the tests need, build, run every test'
 	@echo 'make build    the release program, .build/release/alarm'
 	@echo 'make bench    speed, memory and wake-ups, printed'
-	@echo 'make soak     a minute of playing on a busy machine'
+	@echo 'make soak     a minute of playing on a busy machine, a hundred thousand events for the screen'
 	@echo 'make fuzz     a hundred thousand broken sound files, under AddressSanitizer'
 	@echo 'make lint     the formatter as a judge'
 	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
 	@echo 'make sounds   makes the sounds again with sox'
+	@echo 'make pictures takes the pictures of the README from the real screen'
 
 # $(call install-packages,NAMES): names what is missing, then installs it, without ever removing a package: on a
 # PipeWire desktop one of them could otherwise displace the person's own sound.
@@ -79,10 +80,11 @@ bench: test-deps
 
 # Our own code under AddressSanitizer; the C libraries are Debian's.
 FUZZ_MUTATIONS ?= 100000
-# A minute of playing with four busy processes beside it.
+# A minute of playing with four busy processes beside it; a hundred thousand events at random for the screen.
 soak: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
 	SOAK_SECONDS=60 $(SWIFT) test --skip-build --filter AudioTests.LoadTests
+	SOAK_EVENTS=100000 $(SWIFT) test --skip-build --filter ScreenTests.RandomTests
 
 fuzz: test-deps
 	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz
@@ -124,6 +126,12 @@ uninstall:
 sounds:
 	$(call install-packages,sox bc)
 	Sounds/make.sh
+
+# The pictures of the README, from the real screen.
+pictures: test-deps
+	$(SWIFT) build $(RELEASE) --product alarm
+	$(SWIFT) build $(RELEASE) --product Pictures
+	.build/release/Pictures Pictures
 
 clean:
 	rm -rf .build

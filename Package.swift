@@ -51,7 +51,11 @@ let package = Package(
       path: "Tests/Bench",
       swiftSettings: strict),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Audio", "Harness", "Platform", "CLinux"], path: "Tests/Fuzz",
+      name: "Pictures", dependencies: ["Harness", "Platform"], path: "Tests/Pictures",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Audio", "Screen", "Wire", "Schedule", "Harness", "Platform", "CLinux"],
+      path: "Tests/Fuzz",
       swiftSettings: strict),
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),

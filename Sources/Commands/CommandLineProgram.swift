@@ -38,7 +38,9 @@ public enum CommandLineProgram {
     guard words.count == arguments.count, words.count > 2, words.starts(with: ["engine", "run"]) else {
       return nil
     }
-    return EngineOptions(paths: outside.paths, version: version, words: Array(words.dropFirst(2)))
+    return EngineOptions(
+      paths: outside.paths, version: version, words: Array(words.dropFirst(2)), judge: ScreenSettings.problems
+    )
   }
 
   private static func dispatch(_ arguments: [Argument], _ outside: Surroundings) throws(Complaint) -> Int32 {
@@ -109,6 +111,7 @@ public enum CommandLineProgram {
 
   /// `occurrence`: the one whose notification is shown first.
   static func openScreen(_ outside: Surroundings, on occurrence: String? = nil) throws(Complaint) -> Int32 {
+    if outside.isOnScreen { return outside.runScreen(occurrence) }
     guard outside.inputIsTerminal, outside.outputIsTerminal else {
       throw .failed(
         "the screen needs a terminal; “alarm status” says how things stand, and “alarm help” lists all commands"

@@ -7,6 +7,7 @@ extension AlarmEngine {
   /// A client came, went, said who it is, or its terminal's focus is another.
   func clientsChanged() {
     live(.screens(server.screens))
+    desktop.setSeen(server.hasSeenScreen)
     if !isEnding {
       updateWakefulness()
       endBoundLeases()
@@ -77,6 +78,7 @@ extension AlarmEngine {
       throw WireError(code: ErrorCode.refused, "only a screen (“client”: “screen” in “hello”) has the focus")
     }
     request.connection.isFocused = focused
+    request.connection.isSeen = focused
     request.reply(DoneReply())
     clientsChanged()
   }

@@ -124,7 +124,14 @@ extension AlarmEngine {
 
   func positionDue() {
     notePosition()
-    if server.hasSubscribers { publishStatus(evenUnchanged: true) }
+    // A status is not made up each second for those who count on by themselves.
+    if server.hasMotionSubscribers {
+      publishStatus(evenUnchanged: true)
+    } else if server.hasSubscribers, let position = sounds.position,
+      hasJumped(to: position.inSeconds, isPlaying: player.transport == .playing)
+    {
+      statusChanged()
+    }
     armPosition(again: true)
   }
 

@@ -136,9 +136,11 @@ extension AlarmEngine {
       }
     default: throw WireError(code: ErrorCode.invalidParams, "“events” must be an array of names")
     }
+    let motion = params.members["motion"] != .bool(false)
     let status = status()
     request.reply(status)
     request.connection.isSubscribed = true
+    request.connection.wantsMotion = motion
     request.connection.events = request.connection.isBound ? events.union(["leaseExpiring"]) : events
     armPosition()
   }

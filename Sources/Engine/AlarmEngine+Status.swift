@@ -21,6 +21,7 @@ extension AlarmEngine {
     status.queue.repeat = player.queue.repeats.rawValue
     status.queue.shuffle = player.queue.isShuffled
     status.queue.stopAfter = player.stopsAfter
+    status.queue.changes = player.queue.changes
     let output = sounds.status
     status.output = outputStatus(output)
     // Nothing is kept awake while the device is away, whatever is wanted.
@@ -106,6 +107,12 @@ extension AlarmEngine {
 
   func statusLine() -> [UInt8] { Outgoing.notification(method: "status", params: status()) }
 
+  /// The track is elsewhere than who was told last must think: a seek, or a device that took its time to begin.
+  func hasJumped(to position: Double, isPlaying: Bool) -> Bool {
+    let since = isPlaying ? Double(Clocks.monotonicMicroseconds() - toldPlace.at) / 1e6 : 0
+    return abs(position - toldPlace.position - since) > 0.4
+  }
+
   /// Sends the status where it differs in more than what only time moves.
   func publishStatus(evenUnchanged: Bool = false) {
     showToServiceManager()
@@ -115,9 +122,11 @@ extension AlarmEngine {
     }
     let status = status()
     let still = status.withoutMotion
-    if !evenUnchanged, still == lastStatus { return }
+    let isMotion = still == lastStatus && !hasJumped(to: status.player.position, isPlaying: status.player.state == "playing")
+    if isMotion, !evenUnchanged || !server.hasMotionSubscribers { return }
     lastStatus = still
-    server.broadcastStatus(Outgoing.notification(method: "status", params: status))
+    if !isMotion { toldPlace = (status.player.position, Clocks.monotonicMicroseconds()) }
+    server.broadcastStatus(Outgoing.notification(method: "status", params: status), motionOnly: isMotion)
   }
 }
 

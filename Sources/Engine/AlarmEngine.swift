@@ -60,6 +60,8 @@ final class AlarmEngine {
   var lastStatus: Status?
   /// What the service manager was last told about how things stand.
   var lastShown: String?
+  /// Where the track was, and when (CLOCK_MONOTONIC in microseconds), as everybody was told last.
+  var toldPlace: (position: Double, at: Int64) = (0, 0)
   var lifeCycle = LifeCycle()
   /// A screen was attached since the engine was last in the background.
   var wasForeground = false
@@ -90,7 +92,7 @@ final class AlarmEngine {
   init(_ loop: EventLoop, _ options: EngineOptions) throws {
     let relay = Relay()
     (self.loop, self.options) = (loop, options)
-    (settings, configErrors) = SettingsFile.read(options.paths)
+    (settings, configErrors) = SettingsFile.read(options.paths, judge: options.judge)
     workers = try Workers(loop)
     keeper = try Keeper(loop, options.paths, workers)
     place = PlaceFile(options.paths)

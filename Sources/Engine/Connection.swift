@@ -38,6 +38,10 @@ final class Connection {
   var isScreen = false
   /// A screen whose terminal does not report its focus counts as having it.
   var isFocused = true
+  /// It is a screen and its terminal said so itself: somebody looks at it for certain.
+  var isSeen = false
+  /// It wants to be told of what only time moves, such as the place in the track.
+  var wantsMotion = true
   /// By whose hand what it asks for is done.
   var hand = Hand.program
   var isSubscribed = false

@@ -25,6 +25,8 @@ final class DesktopKeeper {
   private var shown: [OccurrenceID: Notification] = [:]
   private var number = 0
   private var isHeard = true
+  /// A screen has the person's eye: its overlay shows what rings.
+  private var isSeen = false
   /// The user-info is shown in the text too.
   var showsInfo = false {
     didSet { if showsInfo != oldValue { showAgain(where: { !$0.info.isEmpty }) } }
@@ -47,7 +49,7 @@ final class DesktopKeeper {
     let id = notification.occurrence.id
     guard shown[id] != notification else { return }
     shown[id] = notification
-    notifications?.show(id.description, notice(notification))
+    if !notification.isUrgent || !isSeen { notifications?.show(id.description, notice(notification)) }
     tellBadge()
   }
 
@@ -70,9 +72,18 @@ final class DesktopKeeper {
   }
 
   private func showAgain(where isConcerned: (Notification) -> Bool) {
-    for (id, notification) in shown where isConcerned(notification) {
+    for (id, notification) in shown where isConcerned(notification) && !(isSeen && notification.isUrgent) {
       notifications?.show(id.description, notice(notification))
     }
+  }
+
+  /// Whether a person looks at a screen, for certain. Its overlay stands in the place of what rings; when it is left, the
+  /// desktop shows that again.
+  func setSeen(_ isSeen: Bool) {
+    guard isSeen != self.isSeen else { return }
+    self.isSeen = isSeen
+    guard isSeen else { return showAgain(where: \.isUrgent) }
+    for (id, notification) in shown where notification.isUrgent { notifications?.close(id.description) }
   }
 
   /// What rings or is snoozed cannot be dealt with once the engine has gone; what was missed can still be read.

@@ -1,4 +1,5 @@
 import CLinux
+import Core
 import Glibc
 import Platform
 import Wire
@@ -16,13 +17,19 @@ public struct EngineOptions: Sendable {
   public var takesOver = false
   /// A socket that a service manager listens at in the engine's stead.
   var handedOver: ServiceManager.HandedOver?
+  /// What is wrong with settings of which only a screen makes use.
+  public var judge: SettingsJudge
 
-  public init(paths: Paths, version: String) { (self.paths, self.version) = (paths, version) }
+  public init(paths: Paths, version: String, judge: @escaping SettingsJudge = { _ in [] }) {
+    (self.paths, self.version, self.judge) = (paths, version, judge)
+  }
 
   /// Reads what stands behind `engine run`: nothing, `--background` (said by `Connect`), `--ready` or `--again` (said by
   /// the tiny parent). nil where something else stands there.
-  public init?(paths: Paths, version: String, words: [String]) {
-    self.init(paths: paths, version: version)
+  public init?(
+    paths: Paths, version: String, words: [String], judge: @escaping SettingsJudge = { _ in [] }
+  ) {
+    self.init(paths: paths, version: version, judge: judge)
     for word in words {
       switch word {
       case "--background": inBackground = true

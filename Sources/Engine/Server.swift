@@ -252,9 +252,15 @@ final class Server {
   /// For each screen, whether it has the focus.
   var screens: [Bool] { connections.values.filter(\.isScreen).map(\.isFocused) }
 
-  /// Sends a status line to every subscriber; one that has not read the last yet gets the newest later, once.
-  func broadcastStatus(_ line: [UInt8]) {
-    for connection in Array(connections.values) where connection.isSubscribed {
+  /// A screen has the focus for certain: its terminal reports it.
+  var hasSeenScreen: Bool { connections.values.contains { $0.isScreen && $0.isSeen } }
+  var hasMotionSubscribers: Bool { connections.values.contains { $0.isSubscribed && $0.wantsMotion } }
+
+  /// Sends a status line to every subscriber, or to those that want to be told of what only time moves; one that has not
+  /// read the last yet gets the newest later, once.
+  func broadcastStatus(_ line: [UInt8], motionOnly: Bool = false) {
+    for connection in Array(connections.values)
+    where connection.isSubscribed && (connection.wantsMotion || !motionOnly) {
       if connection.isDrained {
         connection.send(line)
       } else {

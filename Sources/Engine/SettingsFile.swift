@@ -4,10 +4,15 @@ import Glibc
 import Platform
 import Wire
 
+/// Sentences about what is wrong with settings. Any thread.
+public typealias SettingsJudge = @Sendable (Settings) -> [String]
+
 /// The settings file, read. Any thread; it blocks on the disk.
 public enum SettingsFile {
   /// The settings, and a sentence for each thing that is wrong in the file. A file that is not there is all defaults.
-  public static func read(_ paths: Paths) -> (Settings, [String]) {
+  ///
+  /// `judge` says what else is wrong with settings that can be read, by what only others know.
+  public static func read(_ paths: Paths, judge: SettingsJudge = { _ in [] }) -> (Settings, [String]) {
     let path = clean(paths.settingsFile)
     let bytes: [UInt8]
     do {
@@ -25,7 +30,7 @@ public enum SettingsFile {
       var values: [(key: String, value: SettingValue)] = []
       flatten(value, "", into: &values)
       let (settings, problems) = Settings.read(values)
-      return (settings, problems.map { "in “\(path)”: \(clean($0))" })
+      return (settings, (problems + judge(settings)).map { "in “\(path)”: \(clean($0))" })
     } catch {
       return (Settings(), ["the settings in “\(path)” cannot be understood: \(clean(error.description))"])
     }
@@ -94,9 +99,9 @@ extension AlarmEngine {
   /// The file has changed, or a screen has come: read on a worker, because a disk may hang. Where anything in it is wrong
   /// the old settings stay, and `status` says what is wrong.
   func readSettingsAgain() {
-    let paths = paths
+    let (paths, judge) = (paths, options.judge)
     workers.run("settings") {
-      SettingsFile.read(paths)
+      SettingsFile.read(paths, judge: judge)
     } then: { [weak self] settings, problems in
       guard let self else { return }
       if problems != configErrors {

@@ -56,6 +56,9 @@ public struct Status: Codable, Hashable, Sendable {
     public var shuffle = false
     /// The player stops when the present track has ended.
     public var stopAfter = false
+    /// Another number whenever the tracks, their order or their tags are others, so that who shows the queue knows when to
+    /// read it again. It means nothing after a restart of the engine.
+    public var changes = 0
     public init() {}
   }
 

@@ -19,6 +19,7 @@ struct Bench {
     try part("due") { try DueBench.run() }
     try part("sound") { try SoundBench.run() }
     try part("players") { try PlayerBench.run() }
+    try part("screen") { try ScreenBench.run() }
   }
 
   /// One row: a name, what was measured, and what is to be reached.

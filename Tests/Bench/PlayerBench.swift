@@ -71,17 +71,17 @@ enum PlayerBench {
     fflush(nil)
   }
 
-  private static func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+  static func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - text.count))
     return left ? space + text : text + space
   }
 
   /// Something that plays: its process, and how it is paused; it is ended when the last reference goes.
-  private final class Subject {
+  final class Subject {
     let pid: pid_t
     let pause: (() throws -> Void)?
     /// Kept alive while it is measured.
-    private let world: World
+    let world: World
     private let stop: () -> Void
 
     init(pid: pid_t, world: World, pause: (() throws -> Void)? = nil, stop: @escaping () -> Void) {
@@ -105,7 +105,7 @@ enum PlayerBench {
   }
 
   /// Processor time of every thread, from the scheduler's own account.
-  private static func nanoseconds(_ process: pid_t) -> Int {
+  static func nanoseconds(_ process: pid_t) -> Int {
     listFolder("/proc/\(process)/task").reduce(0) { sum, task in
       let text = (try? readFile("/proc/\(process)/task/\(task)/schedstat")).map {
         String(decoding: $0, as: UTF8.self)
@@ -142,11 +142,11 @@ enum PlayerBench {
     try child([currentExecutable(), "--bare", file], try World(sound: .pulse))
   }
 
-  private static func isInstalled(_ name: String) -> Bool {
+  static func isInstalled(_ name: String) -> Bool {
     (try? Harness.run(["sh", "-c", "command -v \(name)"]))?.succeeded == true
   }
 
-  private static func mpd(_ file: String) throws -> Subject? {
+  static func mpd(_ file: String) throws -> Subject? {
     guard isInstalled("mpd"), isInstalled("mpc") else { return nil }
     let world = try World(sound: .pulse)
     let folder = world.folder.path

@@ -24,7 +24,8 @@ struct SettingsTests {
       ("keepAlive.mode", .string("pulse")), ("alarm.fade", .string("1 min 30 s")),
       ("alarm.snoozeLimit", .number(3)),
       ("alarm.volume", .number(50)), ("alarm.leastVolume", .number(0)), ("player.gain", .string("album")),
-      ("ui.clock", .number(12)),
+      ("ui.clock", .number(12)), ("ui.theme", .string("night")), ("ui.mouse", .string("off")),
+      ("ui.keys.mute", .string("m ctrl-x")), ("ui.keys.stop", .string("")), ("ui.keys.inbox", .number(9)),
       ("awake.beforeAlarm", .string("0s")), ("awake.renewals", .number(2)),
       ("awake.idle", .string("off")), ("awake.sleep", .string("delay")), ("awake.lid", .string("block")),
       ("awake.untilAlarm", .string("block")), ("awake.whilePlaying", .bool(false)),
@@ -41,7 +42,12 @@ struct SettingsTests {
     #expect(settings.alarm.volume == 50)
     #expect(settings.alarm.leastVolume == 0)
     #expect(settings.player.gain == .album)
-    #expect(settings.interface.clock == .twelve)
+    #expect(settings.interface.clock == .twelve && settings.interface.theme == .night)
+    #expect(!settings.interface.mouse)
+    #expect(
+      settings.interface.keys == [
+        .init("mute", ["m", "ctrl-x"]), .init("stop", []), .init("inbox", ["9"]),
+      ])
     #expect(settings.awake.beforeAlarm == .zero)
     #expect(settings.awake.renewals == 2)
     #expect(settings.awake.idle == .off && settings.awake.sleep == .delay && settings.awake.lid == .block)
@@ -60,6 +66,16 @@ struct SettingsTests {
     for wrong in [.number(0), .number(101), .number(1.5), .string("%"), .string("half")] as [SettingValue] {
       #expect(read(wrong).problems.first?.contains("awake.onBattery") == true)
     }
+  }
+
+  @Test("Keys stand under what they do")
+  func keys() {
+    for (key, value) in [("ui.keys", SettingValue.string("p")), ("ui.keys.mute", .bool(true)), ("ui.theme", .string("pink"))] {
+      #expect(Settings.read([(key, value)]).problems.first?.contains(key) == true)
+    }
+    // The last of one name counts, as everywhere.
+    let twice = Settings.read([("ui.keys.mute", .string("x")), ("ui.keys.mute", .list([.string("y")]))])
+    #expect(twice.problems == [] && twice.settings.interface.keys == [.init("mute", ["y"])])
   }
 
   @Test("The terminal is one program or a list of words, and neither is empty")

@@ -62,6 +62,41 @@ struct NotificationTests {
     #expect(try world.must("log").contains("the desktop"))
   }
 
+  @Test(
+    "A screen that has the focus shows a ring in the desktop's place; when it is left the desktop shows it")
+  func seenOnTheScreen() throws {
+    let desktop = try Desktop()
+    let (world, server) = (desktop.world, desktop.server)
+    try world.must("engine", "start")
+    var screen: Client? = try Client(path: world.socket)
+    try screen?.hello(client: "screen")
+    func focus(_ focused: Bool) throws {
+      let _: DoneReply? = try screen?.call("focus", ["focused": .bool(focused)])
+    }
+    try focus(true)
+    try world.must("add", "+1s", "--label", "Up", "--snooze", "1h")
+    try world.waitForStatus("the ring") { $0.ringing.count == 1 }
+    try focus(false)
+    try desktop.wait(until: "the notification") { try server.displayed() == 1 }
+    #expect(server.shown().count == 1, "it was not shown before")
+    try focus(true)
+    try desktop.wait(until: "nothing on the desktop") { try server.displayed() == 0 }
+    #expect(try world.status().ringing.count == 1)
+    screen = nil
+    try desktop.wait(until: "the notification again") { try server.displayed() == 1 }
+    // A screen whose terminal does not report its focus may be anywhere.
+    let other = try Client(path: world.socket)
+    try other.hello(client: "screen")
+    try world.waitForStatus("the screen") { $0.lifecycle == "active" }
+    #expect(try server.displayed() == 1)
+    // What is snoozed stays on the desktop, whoever looks.
+    let _: DoneReply = try other.call("focus", ["focused": true])
+    try desktop.wait(until: "nothing on the desktop") { try server.displayed() == 0 }
+    try world.must("snooze")
+    try desktop.wait(until: "word of the snooze") { try server.displayed() == 1 }
+    try world.must("dismiss")
+  }
+
   @Test("Dealt with elsewhere it is gone; the badge is told, and the user-info read by another client")
   func actsFromElsewhere() throws {
     let desktop = try Desktop()

@@ -18,6 +18,7 @@ struct Fuzz {
     let count = Int(words.first ?? 100_000)
     let seed = words.dropFirst().first ?? UInt64(Clocks.wallMicroseconds() / 1_000_000)
     say("fuzz: \(count) mutations, seed \(seed)")
+    FuzzScreen.run(count, seed)
     let folder = try TemporaryFolder()
     let originals = try kinds.map {
       try readFile(try SoundFiles.make($0, in: folder, seconds: 1, rate: 44_100).shown)

@@ -12,7 +12,7 @@ import Wire
     let path = words.count > 1 ? words[1] : ""
     let traps = words.contains("trap")
     let attempts = Counter()
-    let status = TerminalScreen.run { (_) throws(WireError) in
+    let status = TerminalScreen.run(connect: { (_) throws(WireError) in
       if attempts.next() > 1, traps { preconditionFailure("a trap that was asked for") }
       do {
         let client = try Client(path: path)
@@ -23,7 +23,7 @@ import Wire
       } catch {
         return nil
       }
-    }
+    })
     exit(status)
   }
 }

@@ -132,6 +132,9 @@ final class FakeEngine: Sendable {
       entry.next = nil
       state.withLock { $0.alarms.append(entry) }
       reply = Outgoing.reply(id: id, result: AlarmReply(alarms: [entry]))
+    case "queue.list": reply = Outgoing.reply(id: id, result: Samples.queue)
+    case "inbox": reply = Outgoing.reply(id: id, result: status.inbox)
+    case "log": reply = Outgoing.reply(id: id, result: Samples.log)
     case "dismiss":
       state.withLock {
         $0.status.ringing = []

@@ -10,21 +10,21 @@ struct SnapshotTests {
     Size(columns: $0.0, rows: $0.1)
   }
 
-  @Test("A scene looks as it was recorded", arguments: Samples.scenes, sizes)
+  @Test("A scene looks as it was recorded", arguments: Scenes.all, sizes)
   func scene(_ name: String, _ size: Size) throws {
     useUTF8()
-    let model = Samples.scene(name, size.columns, size.rows)
+    let model = Scenes.model(name, size.columns, size.rows)
     try compare(view(model), "\(name) \(size.columns)x\(size.rows)")
   }
 
   @Test("Twelve hours and ASCII look as recorded", arguments: ["playing", "ringing"])
   func other(_ name: String) throws {
     useUTF8()
-    let scene = Samples.scene(name, 80, 24)
+    let scene = Scenes.model(name, 80, 24)
     var model = Model(now: scene.now, size: scene.size, clock: .hours12, charset: .ascii)
-    (model.status, model.alarms, model.link) = (scene.status, scene.alarms, .up)
-    model.statusAt = scene.statusAt
-    _ = model.update(.tick, at: Samples.now())
+    guard let status = scene.status else { return }
+    _ = model.update(.connected, at: Samples.now())
+    Samples.answer(&model, model.update(.replied(.subscribe, .success(.status(status))), at: Samples.now()))
     _ = model.update(.tick, at: Samples.now(2))
     let frame = view(model)
     #expect(frame.cells.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
@@ -55,28 +55,70 @@ enum Picture {
       for column in 0..<frame.size.columns { line += frame[column, row].text }
       text += "|\(line)|\n"
     }
-    text += "\nstyles: . plain, a accent, g good, w warning, r alarm; capital bold, - dim, # reversed\n"
+    let used = Set(frame.cells.map(\.style.role))
+    let legend = Role.allCases.filter(used.contains).map { "\(letter(Style($0))) \($0)" }.joined(
+      separator: ", ")
+    text += "\nstyles: \(legend); capital and # + selected\n"
     for row in 0..<frame.size.rows {
       var line = ""
       for column in 0..<frame.size.columns { line += letter(frame[column, row].style) }
       text += "|\(line)|\n"
     }
+    let styles = Set(frame.cells.map(\.style)).sorted {
+      ($0.role.rawValue, $0.isSelected ? 1 : 0) < ($1.role.rawValue, $1.isSelected ? 1 : 0)
+    }
+    for theme in [Theme.dark, .light] {
+      let looks = styles.map { "\(letter($0)) \(shown(theme.look($0, .direct)))" }
+      text += "\n\(theme): \(looks.joined(separator: ", "))"
+    }
+    text += "\n"
     let cursor = frame.cursor.map { "column \($0.column), row \($0.row)" } ?? "hidden"
     return text + "\ncursor: \(cursor)\nrefresh: each \(frame.refresh)\n"
   }
 
-  private static func letter(_ style: Style) -> String {
-    if style.isReversed { return "#" }
-    if style.isDim { return "-" }
-    let letter =
-      switch style.ink {
-      case .plain: style.isBold ? "b" : "."
-      case .accent: "a"
-      case .good: "g"
-      case .warning: "w"
-      case .alarm: "r"
+  /// `#5fd7ff on #101010 bold`
+  private static func shown(_ look: Look) -> String {
+    func name(_ ink: Ink?) -> String? {
+      switch ink?.kind {
+      case .exactly(let colour)?:
+        let hex = String(colour, radix: 16)
+        return "#" + String(repeating: "0", count: max(0, 6 - hex.count)) + hex
+      case .own?: return "own \(ink?.own ?? 0)"
+      case nil: return nil
       }
-    return style.isBold ? letter.uppercased() : letter
+    }
+    let words = [
+      name(look.ink), name(look.ground).map { "on \($0)" }, look.isBold ? "bold" : nil,
+      look.isDim ? "dim" : nil,
+      look.isUnderlined ? "underlined" : nil, look.isReversed ? "reversed" : nil,
+    ].compactMap { $0 }
+    return words.isEmpty ? "own" : words.joined(separator: " ")
+  }
+
+  private static func letter(_ style: Style) -> String {
+    let letter =
+      switch style.role {
+      case .normal: "."
+      case .dim: "-"
+      case .strong: "b"
+      case .accent: "a"
+      case .digits: "8"
+      case .title: "t"
+      case .tab: "v"
+      case .tabShown: "s"
+      case .key: "k"
+      case .field: "f"
+      case .good: "g"
+      case .playing: "p"
+      case .warning: "w"
+      case .error: "e"
+      case .ringing: "r"
+      case .heading: "h"
+      case .bar: "x"
+      case .barRest: "_"
+      }
+    guard style.isSelected else { return letter }
+    return letter == "." ? "#" : letter == "-" ? "+" : letter.uppercased()
   }
 }
 

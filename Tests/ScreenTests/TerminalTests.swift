@@ -91,7 +91,7 @@ final class TerminalTests {
     let terminal = try opened()
     try terminal.wait(for: "Alarms")
     try terminal.press("a")
-    try terminal.wait(for: "Add an alarm:")
+    try terminal.wait(for: "Add an alarm")
     #expect(try terminal.ask("#{cursor_flag}") == "1")
     try terminal.type("7")
     try terminal.wait(for: "write 07:00")

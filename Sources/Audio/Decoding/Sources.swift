@@ -86,7 +86,7 @@ struct SourceWalk {
       if bytes.first != UInt8(ascii: ".") { entries.append(bytes) }
     }
     closedir(folder)
-    entries.sort(by: comesBefore)
+    entries.sort(by: AudioName.comesBefore)
     for entry in entries {
       let path = name.appending(entry)
       var status = stat()
@@ -94,7 +94,7 @@ struct SourceWalk {
       switch status.st_mode & S_IFMT {
       case S_IFDIR:
         try addFolder(path, Place(device: UInt64(status.st_dev), number: UInt64(status.st_ino)))
-      case S_IFREG where hasAudioExtension(entry):
+      case S_IFREG where AudioName.isTrack(entry):
         try append(path)
       default: continue
       }
@@ -130,41 +130,6 @@ struct SourceWalk {
   }
 
   private static func exists(_ name: FileName) -> Bool { name.withCPath { access($0, F_OK) } == 0 }
-}
-
-/// Whether the name ends like a kind of audio that can be decoded.
-func hasAudioExtension(_ name: [UInt8]) -> Bool {
-  guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-  let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
-  return audioExtensions.contains(ending)
-}
-
-private let audioExtensions: Set<String> = [
-  "wav", "wave", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "fla", "ogg", "oga",
-  "opus",
-  "mp3", "mp2", "mp1", "mpga",
-]
-
-/// Natural order of names as bytes: runs of digits by their value, everything else byte by byte.
-func comesBefore(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-  func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-  var (l, r) = (left[...], right[...])
-  while let a = l.first, let b = r.first {
-    if isDigit(a), isDigit(b) {
-      let (x, y) = (l.prefix(while: isDigit), r.prefix(while: isDigit))
-      let (p, q) = (x.drop { $0 == UInt8(ascii: "0") }, y.drop { $0 == UInt8(ascii: "0") })
-      // A longer number without leading noughts is a greater one; no number is too long for that.
-      if p.count != q.count { return p.count < q.count }
-      if !p.elementsEqual(q) { return p.lexicographicallyPrecedes(q) }
-      (l, r) = (l.dropFirst(x.count), r.dropFirst(y.count))
-    } else if a != b {
-      return a < b
-    } else {
-      (l, r) = (l.dropFirst(), r.dropFirst())
-    }
-  }
-  if l.isEmpty != r.isEmpty { return l.isEmpty }
-  return left.lexicographicallyPrecedes(right)
 }
 
 extension AudioError {

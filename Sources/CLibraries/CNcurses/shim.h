@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <curses.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,30 +25,17 @@ extern int wcwidth(wchar_t character);
 // Of <term.h>, which also defines `lines`, `columns` and hundreds more as macros.
 extern int setupterm(const char *term, int fd, int *status);
 
-// stdin and stdout are C globals, which Swift 6 does not let through. initscr(3) would end the process where it fails.
-static inline SCREEN *reveille_newterm(void) { return newterm(NULL, stdout, stdin); }
-
 // A capability of the terminal as a string; tigetstr(3) answers (char *)-1 for a name that is no string.
 static inline const char *reveille_capability(const char *name) {
   char *text = tigetstr(name);
   return text == (char *)-1 ? NULL : text;
 }
 
-// Attributes are macros; cchar_t is a struct with an array that Swift would import as a tuple.
-static inline void reveille_put_cell(
-    int row, int column, const wchar_t *text, bool is_bold, bool is_dim, bool is_reversed, short pair) {
-  cchar_t cell;
-  attr_t bits = (is_bold ? WA_BOLD : 0) | (is_dim ? WA_DIM : 0) | (is_reversed ? WA_REVERSE : 0);
-  if (setcchar(&cell, text, bits, pair, NULL) == OK) mvadd_wch(row, column, &cell);
+// A capability with two numbers put in; tparm(3) is variadic. The text is curses' own and holds until the next call.
+static inline const char *reveille_filled(const char *name, int first, int second) {
+  const char *text = reveille_capability(name);
+  return text == NULL ? NULL : tparm(text, first, second, 0, 0, 0, 0, 0, 0, 0);
 }
-static inline void reveille_move(int row, int column) { move(row, column); }
-static inline void reveille_erase(void) { erase(); }
-static inline void reveille_refresh(void) { refresh(); }
-static inline void reveille_redraw_all(void) { clearok(curscr, TRUE); }
-
-// C globals, which curses sets when it starts.
-static inline int reveille_first_columns(void) { return COLS; }
-static inline int reveille_first_rows(void) { return LINES; }
 
 // ioctl(2) is variadic.
 static inline int reveille_screen_size(int fd, unsigned short *rows, unsigned short *columns) {
@@ -135,14 +123,21 @@ static inline void reveille_rescue_arm(const char *bytes, size_t count) {
 
 static inline void reveille_rescue_disarm(void) { reveille_rescue_state()->armed = 0; }
 
-// Ctrl-S must not freeze the screen, Ctrl-V and Ctrl-O are nobody's here; cbreak(3) leaves all three on.
+// Gives back how the terminal was; what it has not sent yet is not waited for, because it may never be.
+static inline void reveille_rescue_give_back(void) {
+  struct reveille_rescue *state = reveille_rescue_state();
+  tcsetattr(state->fd, TCSANOW, &state->modes);
+}
+
+// Keys one by one, not shown, Enter told apart from Ctrl-J. Ctrl-C and Ctrl-Z stay signals; Ctrl-S must not freeze the screen,
+// Ctrl-V and Ctrl-O are nobody's here.
 static inline void reveille_own_keys(int fd) {
-  struct termios modes;
-  if (tcgetattr(fd, &modes) != 0) return;
-  modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
-  modes.c_lflag &= ~(tcflag_t)IEXTEN;
-  tcsetattr(fd, TCSADRAIN, &modes);
-  def_prog_mode();
+  struct termios modes = reveille_rescue_state()->modes;
+  modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF | ICRNL | INLCR);
+  modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
+  modes.c_cc[VMIN] = 1;
+  modes.c_cc[VTIME] = 0;
+  tcsetattr(fd, TCSANOW, &modes);
 }
 
 // Stops the process as Ctrl-Z does, with the default action; returns when it is continued.

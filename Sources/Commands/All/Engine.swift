@@ -22,7 +22,8 @@ extension Command {
     switch words {
     case ["run"]:
       return call.outside.runEngine(
-        EngineOptions(paths: call.outside.paths, version: CommandLineProgram.version))
+        EngineOptions(
+          paths: call.outside.paths, version: CommandLineProgram.version, judge: ScreenSettings.problems))
     case ["start"]: return try startEngine(call)
     case ["stop"]: return try stopEngine(call)
     case ["status"]: return try statusEngine(call)

@@ -1,5 +1,6 @@
 import Core
 import Platform
+import Screen
 
 /// `alarm help config`: every setting with its default, from Core's table.
 enum HelpConfig {
@@ -19,6 +20,19 @@ enum HelpConfig {
       // Where the doc does not say so already: what may stand there.
       lines += Columns.wrap("Takes \(setting.allowed).", to: HelpText.width, indent: size + 4)
     }
-    return lines
+    return lines + keys
+  }
+
+  /// Every action of the screen, by the name `ui.keys` knows it by, with its usual keys.
+  private static var keys: [String] {
+    let rows = KeyTable.standard.bindings
+    let size = rows.map { $0.action.rawValue.count }.max() ?? 0
+    let intro =
+      "ui.keys: \(KeyTable.keyNames). These are the names of what keys do, and their usual keys; they do nothing while text is typed or an alarm rings."
+    return ["", "Keys of the screen"] + Columns.wrap(intro, to: HelpText.width, indent: 2)
+      + rows.flatMap { row in
+        HelpText.entry(
+          row.action.rawValue, "\(row.action.does): \(row.keys.map(\.name).joined(separator: " "))", size)
+      }
   }
 }

@@ -19,8 +19,10 @@ extension Surroundings {
       runScreen: { opening in
         // What is wrong in the file the engine tells.
         let (settings, _) = SettingsFile.read(paths)
-        return TerminalScreen.run(
-          paths: paths, clock: settings.interface.clock == .twelve ? .hours12 : .hours24, opening: opening)
+        var options = ScreenSettings.options(settings)
+        options.opening = opening
+        options.running = { ScreenWords.run($0, environment: currentEnvironment(), paths: paths) }
+        return TerminalScreen.run(paths: paths, options)
       },
       runEngine: { EngineProcess.run($0) })
     outside.inputIsTerminal = isatty(0) == 1

@@ -32,6 +32,8 @@ final class Surroundings {
   var inputIsTerminal = false
   var outputIsTerminal = false
   var errorIsTerminal = false
+  /// The words were typed into a screen that is open.
+  var isOnScreen = false
   /// The terminal's width in columns.
   var columns: () -> Int = { 80 }
   var currentFolder: () throws(SystemError) -> FileName

@@ -10,6 +10,13 @@ extension Settings {
     var settings = Settings()
     var problems: [String] = []
     for (key, value) in values {
+      if let group = Setting.all.first(where: { $0.applyMember != nil && key.hasPrefix($0.key + ".") }) {
+        let name = String(key.dropFirst(group.key.count + 1))
+        if group.applyMember?(name, value, &settings) != true {
+          problems.append("\(key): \(value.shown) is not allowed; \(group.key) takes \(group.allowed)")
+        }
+        continue
+      }
       guard let setting = Setting.all.first(where: { $0.key == key }) else {
         let nearest = nearestKey(to: key)
         problems.append(

@@ -85,6 +85,15 @@ extension Setting {
       "alarm.info", \.alarm.info, "hint",
       "where a notification carries what --info attached: hint (for scripts), body (in its text too)"),
     number("player.volume", \.player.volume, "100", 0...100, "how loud the music is until it is set"),
+    Setting(
+      key: "player.music", defaultText: "",
+      doc: "the folder in which the screen's Files begin, such as ~/Music; empty: ~/Music, or home",
+      allowed: "a folder's path"
+    ) { value, settings in
+      guard case .string(let path) = value else { return false }
+      settings.player.music = path
+      return true
+    },
     choice(
       "player.gain", \.player.gain, "off",
       "whether tracks are made equally loud: off, each track, or album by album"),
@@ -133,14 +142,9 @@ extension Setting {
       "awake.renewals", \.awake.renewals, "5", 0...1000,
       "how often a lease without a span that ends with a process or connection goes on by itself, an hour each"
     ),
-    Setting(
-      key: "background.engine", defaultText: "on",
-      doc: "off: the engine ends with its last screen, and no alarm rings after that", allowed: "on or off"
-    ) { value, settings in
-      guard let on = onOff(value) else { return false }
-      settings.background.engine = on
-      return true
-    },
+    flag(
+      "background.engine", \.background.engine, "on",
+      "off: the engine ends with its last screen, and no alarm rings after that"),
     Setting(
       key: "background.modes", defaultText: "audio, alarms, fetch",
       doc:
@@ -172,6 +176,38 @@ extension Setting {
       settings.interface.clock = clock
       return true
     },
+    choice(
+      "ui.theme", \.interface.theme, "default",
+      "how a screen looks that is opened from then on: default (the terminal's own colours), dark, light, mono (none), night (dim red)"
+    ),
+    flag(
+      "ui.mouse", \.interface.mouse, "on",
+      "off: the terminal keeps the mouse, on a screen that is opened from then on"),
+    Setting(
+      key: "ui.keys", defaultText: "",
+      doc:
+        "other keys for what is listed below, on a screen that is opened from then on; one key for two things is refused",
+      allowed: "names with keys, such as { mute: \"m ctrl-x\", stop: \"\" }",
+      apply: { value, _ in value == .string("") },
+      applyMember: { name, value, settings in
+        let words: [SettingValue] =
+          switch value {
+          case .string(let text): text.split(separator: " ").map { .string(String($0)) }
+          case .number, .list: if case .list(let list) = value { list } else { [value] }
+          case .bool: [.bool(true)]
+          }
+        let keys = words.compactMap { word in
+          switch word {
+          case .string(let key) where !key.isEmpty: key
+          case .number(let digit) where (0...9).contains(digit): Int(exactly: digit).map(String.init)
+          default: nil
+          }
+        }
+        guard keys.count == words.count, keys.count <= 16 else { return false }
+        settings.interface.keys.removeAll { $0.action == name }
+        settings.interface.keys.append(Settings.Interface.Keys(name, keys))
+        return true
+      }),
     Setting(
       key: "ui.terminal", defaultText: "",
       doc:
@@ -232,6 +268,16 @@ extension Setting {
     return Setting(key: key, defaultText: standard, doc: doc, allowed: allowed) { value, settings in
       guard case .string(let word) = value, let choice = Choice(rawValue: word) else { return false }
       settings[keyPath: path] = choice
+      return true
+    }
+  }
+
+  private static func flag(
+    _ key: String, _ path: WritableKeyPath<Settings, Bool> & Sendable, _ standard: String, _ doc: String
+  ) -> Setting {
+    Setting(key: key, defaultText: standard, doc: doc, allowed: "on or off") { value, settings in
+      guard let on = onOff(value) else { return false }
+      settings[keyPath: path] = on
       return true
     }
   }

@@ -54,6 +54,8 @@ public struct Settings: Hashable, Sendable {
 
   public struct Player: Hashable, Sendable {
     public enum Gain: String, Hashable, Sendable, CaseIterable { case off, track, album }
+    /// The folder in which the screen's browsing begins; empty: where the desktop keeps music.
+    public var music = ""
     /// What the loudness of tracks is evened by.
     public var gain = Gain.off
     /// 0–100, until a person sets another.
@@ -94,7 +96,18 @@ public struct Settings: Hashable, Sendable {
 
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
+    public enum Theme: String, Hashable, Sendable, CaseIterable { case `default`, dark, light, mono, night }
+    /// The keys of one action of the screen, by their names; which names there are the screen knows.
+    public struct Keys: Hashable, Sendable {
+      public var action: String
+      public var keys: [String]
+      public init(_ action: String, _ keys: [String]) { (self.action, self.keys) = (action, keys) }
+    }
     public var clock = Clock.twentyFour
+    public var theme = Theme.default
+    public var mouse = true
+    /// What is not among them has its usual keys.
+    public var keys: [Keys] = []
     /// The words of the terminal program in which the desktop opens the screen; empty: one that is installed.
     public var terminal: [String] = []
   }
@@ -130,4 +143,6 @@ public struct Setting: Sendable {
   public let allowed: String
   /// Puts a value into settings; false where it is not allowed.
   let apply: @Sendable (SettingValue, inout Settings) -> Bool
+  /// The same for a member of a setting that is a group of names of the person's own choice: `ui.keys.mute`.
+  var applyMember: (@Sendable (_ name: String, SettingValue, inout Settings) -> Bool)?
 }

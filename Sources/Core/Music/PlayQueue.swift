@@ -16,6 +16,8 @@ public struct PlayQueue: Hashable, Sendable {
   public var repeats = Repeat.off
   /// The keys in the order of playing, where that is not the order of the tracks.
   private(set) var turns: [Int]?
+  /// Grows whenever there are other tracks, they stand in another order, or more is known of one.
+  public private(set) var changes = 0
   private var nextKey = 1
   private var random: SplitMix
 
@@ -98,6 +100,7 @@ public struct PlayQueue: Hashable, Sendable {
 
   public mutating func clear() {
     (tracks, keys, index) = ([], [], nil)
+    changes += 1
     if isShuffled { turns = [] }
   }
 
@@ -122,6 +125,7 @@ public struct PlayQueue: Hashable, Sendable {
   private mutating func insert(_ new: [Track], at place: Int) -> [Int] {
     let newKeys = Array(nextKey..<nextKey + new.count)
     nextKey += new.count
+    changes += 1
     tracks.insert(contentsOf: new, at: place)
     keys.insert(contentsOf: newKeys, at: place)
     if let index, place <= index { self.index = index + new.count }
@@ -134,6 +138,7 @@ public struct PlayQueue: Hashable, Sendable {
     tracks.insert(tracks.remove(at: from), at: target)
     keys.insert(keys.remove(at: from), at: target)
     index = present.flatMap(place(ofKey:))
+    changes += 1
   }
 
   /// Takes entries out. Where the present one is among them, what would have been played after it takes its place, or
@@ -150,6 +155,7 @@ public struct PlayQueue: Hashable, Sendable {
     tracks = zip(tracks, keys).filter { !gone.contains($1) }.map(\.0)
     keys.removeAll(where: gone.contains)
     turns?.removeAll(where: gone.contains)
+    changes += 1
     index = present.flatMap(place(ofKey:))
     return wasPresent
   }
@@ -176,7 +182,10 @@ public struct PlayQueue: Hashable, Sendable {
 
   /// Tags of a file were read.
   public mutating func describe(_ track: Track) {
-    for place in tracks.indices where tracks[place].path == track.path { tracks[place] = track }
+    for place in tracks.indices where tracks[place].path == track.path && tracks[place] != track {
+      tracks[place] = track
+      changes += 1
+    }
   }
 }
 

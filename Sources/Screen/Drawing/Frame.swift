@@ -25,7 +25,7 @@ public struct Cell: Hashable, Sendable {
   public var width: UInt8
   public var style: Style
 
-  public init(_ text: String = " ", width: UInt8 = 1, style: Style = .plain) {
+  public init(_ text: String = " ", width: UInt8 = 1, style: Style = .normal) {
     (self.text, self.width, self.style) = (text, width, style)
   }
 
@@ -38,6 +38,12 @@ public enum Refresh: Int, Comparable, Sendable {
   public static func < (left: Refresh, right: Refresh) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// A part of the screen that a click means something on.
+public struct Region: Hashable, Sendable {
+  public let area: Area
+  public let target: Target
+}
+
 /// A picture of the whole screen: a grid of cells, where the cursor stands, and how soon it will be out of date.
 ///
 /// Drawing outside the grid is clipped; nothing traps at any size.
@@ -47,6 +53,8 @@ public struct Frame: Hashable, Sendable {
   public private(set) var cells: [Cell]
   /// Where the cursor shows, nil: hidden.
   public var cursor: Position?
+  /// What a click means where; of those that lie over each other the last one counts.
+  public private(set) var regions: [Region] = []
   /// The finest thing drawn that changes with the time: how often the process has to wake for it.
   public private(set) var refresh = Refresh.minute
 
@@ -60,8 +68,29 @@ public struct Frame: Hashable, Sendable {
 
   public var bounds: Area { Area(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
+  /// Whether any cell of a range is another than in a frame of the same size.
+  func differs(from other: Frame, in range: Range<Int>) -> Bool {
+    for index in range where cells[index] != other.cells[index] { return true }
+    return false
+  }
+
+  /// Makes every cell one that is equal to none that is drawn.
+  mutating func spoil() { cells = Array(repeating: Cell("", width: 1), count: cells.count) }
+
   /// Says that something was drawn that shows seconds.
   public mutating func showsSeconds() { refresh = .second }
+
+  /// Nobody looks: what moves may stand still until somebody does.
+  mutating func restsUntilSeen() { refresh = .minute }
+
+  /// Says what a click on an area means.
+  public mutating func mark(_ area: Area, _ target: Target) {
+    if !area.isEmpty { regions.append(Region(area: area, target: target)) }
+  }
+
+  public func region(atColumn column: Int, row: Int) -> Region? {
+    regions.last { $0.area.contains(column, row) }
+  }
 
   /// Draws one line of text from a place on, within an area, and answers the column behind it.
   ///
@@ -69,11 +98,20 @@ public struct Frame: Hashable, Sendable {
   /// fit whole is not drawn. Text that is too long ends in `…` where `ellipsis` is set.
   @discardableResult
   public mutating func put(
-    _ text: String, _ column: Int, _ row: Int, in area: Area, _ style: Style = .plain, ellipsis: Bool = true
+    _ text: String, _ column: Int, _ row: Int, in area: Area, _ style: Style = .normal, ellipsis: Bool = true
   ) -> Int {
     let end = min(area.endColumn, size.columns)
     guard row >= max(0, area.row), row < min(area.endRow, size.rows), column < end else { return column }
     var column = column
+    if Glyphs.isPlain(text) {
+      let limit = ellipsis && text.utf8.count > end - column ? end - 1 : end
+      for byte in text.utf8 {
+        if column >= limit { break }
+        if column >= max(0, area.column) { set(Glyphs.plain[Int(byte)], column, row, style) }
+        column += 1
+      }
+      return ended(column, limit, end, row, in: area, style)
+    }
     let shown = clean(Glyphs.beginning(of: text, columns: end - min(column, 0)))
     let needed = ellipsis ? Glyphs.width(of: shown, charset, upTo: end - column) : 0
     let limit = column + needed > end ? end - 1 : end
@@ -86,29 +124,34 @@ public struct Frame: Hashable, Sendable {
         column += glyph.width
       }
     }
-    if limit < end, column < end, column >= max(0, area.column) {
-      if let glyph = Glyphs.of("…", charset).first { set(glyph, column, row, style) }
-      column += 1
-    }
-    return column
+    return ended(column, limit, end, row, in: area, style)
+  }
+
+  /// Puts the sign behind what was cut off.
+  private mutating func ended(
+    _ column: Int, _ limit: Int, _ end: Int, _ row: Int, in area: Area, _ style: Style
+  ) -> Int {
+    guard limit < end, column < end, column >= max(0, area.column) else { return column }
+    if let glyph = Glyphs.of("…", charset).first { set(glyph, column, row, style) }
+    return column + 1
   }
 
   /// Draws text in the middle of an area's row.
-  public mutating func putCentred(_ text: String, _ row: Int, in area: Area, _ style: Style = .plain) {
+  public mutating func putCentred(_ text: String, _ row: Int, in area: Area, _ style: Style = .normal) {
     let width = Glyphs.width(of: text, charset, upTo: area.columns)
     put(text, area.column + max(0, (area.columns - width) / 2), row, in: area, style)
   }
 
   /// Draws text at the right end of an area's row and answers the column it begins at.
   @discardableResult
-  public mutating func putRight(_ text: String, _ row: Int, in area: Area, _ style: Style = .plain) -> Int {
+  public mutating func putRight(_ text: String, _ row: Int, in area: Area, _ style: Style = .normal) -> Int {
     let start = max(area.column, area.endColumn - Glyphs.width(of: text, charset, upTo: area.columns))
     put(text, start, row, in: area, style)
     return start
   }
 
   /// Fills an area with spaces of a style.
-  public mutating func fill(_ area: Area, _ style: Style = .plain) {
+  public mutating func fill(_ area: Area, _ style: Style = .normal) {
     for row in max(0, area.row)..<max(0, area.row, min(area.endRow, size.rows)) {
       for column in max(0, area.column)..<max(0, area.column, min(area.endColumn, size.columns)) {
         set(Glyph(text: " ", width: 1), column, row, style)
@@ -119,7 +162,7 @@ public struct Frame: Hashable, Sendable {
   private mutating func set(_ glyph: Glyph, _ column: Int, _ row: Int, _ style: Style) {
     guard column >= 0, column + glyph.width <= size.columns, row >= 0, row < size.rows else { return }
     let index = row * size.columns + column
-    for place in index..<index + glyph.width { release(place) }
+    for place in index..<index + glyph.width where cells[place].width != 1 { release(place) }
     cells[index] = Cell(glyph.text, width: UInt8(glyph.width), style: style)
     if glyph.width == 2 { cells[index + 1] = Cell("", width: 0, style: style) }
   }
@@ -149,6 +192,21 @@ public struct Area: Hashable, Sendable {
   public var endColumn: Int { column + columns }
   public var endRow: Int { row + rows }
   public var isEmpty: Bool { columns == 0 || rows == 0 }
+
+  func contains(_ column: Int, _ row: Int) -> Bool {
+    (self.column..<endColumn).contains(column) && (self.row..<endRow).contains(row)
+  }
+
+  /// One row of it, counted from its top.
+  public func line(_ index: Int) -> Area {
+    Area(column: column, row: row + index, columns: columns, rows: index < rows ? 1 : 0)
+  }
+
+  /// From a column of the screen on.
+  public func from(_ column: Int) -> Area {
+    let start = min(max(column, self.column), endColumn)
+    return Area(column: start, row: row, columns: endColumn - start, rows: rows)
+  }
 
   /// Takes rows off the top.
   public mutating func takeTop(_ count: Int) -> Area {

@@ -26,12 +26,26 @@ enum Glyphs {
   /// Marks kept on one character; ncurses holds five code points in a cell (`CCHARW_MAX`).
   static let mostMarks = 4
 
+  /// Printable ASCII, which is most of what is drawn and needs no care.
+  static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
+
+  /// The glyph of each byte of ASCII.
+  static let plain: [Glyph] = (0..<128).map {
+    Glyph(text: $0 < 0x20 || $0 == 0x7f ? " " : String(Character(Unicode.Scalar(UInt8($0)))), width: 1)
+  }
+
   /// The glyphs of one grapheme, which are drawn together or not at all. The text must have gone through `clean`.
   static func of(_ character: Character, _ charset: Charset) -> [Glyph] {
     if let ascii = character.asciiValue {
       return [Glyph(text: ascii < 0x20 || ascii == 0x7f ? " " : String(character), width: 1)]
     }
     if charset == .ascii { return [Glyph(text: inASCII(character), width: 1)] }
+    // Lines and blocks, of which bars and digits are made.
+    if let scalar = character.unicodeScalars.first, (0x2500..<0x25a0).contains(scalar.value),
+      character.unicodeScalars.dropFirst().isEmpty
+    {
+      return [Glyph(text: String(character), width: 1)]
+    }
     var glyphs: [Glyph] = []
     var text = ""
     var width = 0
@@ -71,6 +85,22 @@ enum Glyphs {
     return glyphs
   }
 
+  /// Terminals do not agree on its width: an emoji, a character with marks, or one of a script whose letters join. Of the
+  /// scripts below nobody doubts it.
+  static func isDisputed(_ text: String) -> Bool {
+    var scalars = text.unicodeScalars.makeIterator()
+    guard let first = scalars.next(), first.value >= 0x80 else { return false }
+    guard scalars.next() == nil else { return true }
+    switch first.value {
+    // Latin, Greek, Cyrillic; lines and blocks; Han, kana, Hangul and their full-width forms.
+    case 0xa0..<0x300, 0x370..<0x483, 0x48a..<0x530, 0x1e00..<0x2000, 0x2010..<0x2028, 0x2500..<0x25fd,
+      0x2e80..<0x3040,
+      0x3041..<0xa4d0, 0xac00..<0xd7a4, 0xf900..<0xfb00, 0xff01..<0xffe7, 0xfffd:
+      return false
+    default: return true
+    }
+  }
+
   /// As much of a text as can matter to so many columns: a character of 10 000 marks costs no more than a word.
   static func beginning(of text: String, columns: Int) -> String {
     let most = 16 * max(0, columns) + 64
@@ -82,7 +112,7 @@ enum Glyphs {
   /// Text from outside may be of any length, so no more of it is looked at than the limit asks for.
   static func width(of text: String, _ charset: Charset, upTo limit: Int) -> Int {
     let text = beginning(of: text, columns: limit)
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
+    if isPlain(text) { return text.utf8.count }
     var width = 0
     for character in clean(text) {
       for glyph in of(character, charset) { width += glyph.width }

@@ -1,52 +1,5 @@
+import Platform
 import Wire
-
-/// A key as a person knows it.
-public enum Key: Hashable, Sendable {
-  case character(Character)
-  /// With Ctrl held, the letter in lower case.
-  case control(Character)
-  case enter, escape, tab, backspace, delete
-  case left, right, up, down, home, end, pageUp, pageDown
-}
-
-/// What the screen asks of the engine.
-public enum Request: Hashable, Sendable {
-  case subscribe, list
-  case toggle
-  /// All that ring.
-  case snooze
-  /// The alarm that was on the screen when the key was pressed; nil: what is snoozed.
-  case dismiss(Int?)
-  case add(String)
-
-  public var method: String {
-    switch self {
-    case .subscribe: "subscribe"
-    case .list: "list"
-    case .toggle: "toggle"
-    case .snooze: "snooze"
-    case .dismiss: "dismiss"
-    case .add: "add"
-    }
-  }
-
-  public var params: JSON {
-    switch self {
-    case .dismiss(let id?): ["id": .int(Int64(id))]
-    case .add(let when): ["when": .string(when)]
-    case .subscribe: ["events": ["open"]]
-    default: [:]
-    }
-  }
-}
-
-/// An answer, by what was asked.
-public enum Reply: Hashable, Sendable {
-  case status(Status)
-  case list([AlarmEntry])
-  case alarm(AlarmReply)
-  case done(DoneReply)
-}
 
 /// What words in the WHEN grammar would do.
 public enum Preview: Hashable, Sendable {
@@ -56,9 +9,26 @@ public enum Preview: Hashable, Sendable {
   case wrong(String)
 }
 
+/// What came of a line of the shell's words.
+public struct CommandOutcome: Hashable, Sendable {
+  /// What it printed, then what it complained of; not sanitised.
+  public var lines: [String]
+  public var complaints: [String]
+  /// An occurrence that the screen is to show.
+  public var opens: String?
+
+  public init(lines: [String] = [], complaints: [String] = [], opens: String? = nil) {
+    (self.lines, self.complaints, self.opens) = (lines, complaints, opens)
+  }
+}
+
 /// Everything that can happen to the screen.
 public enum Event: Sendable {
   case key(Key)
+  /// Only where the mouse is on (`ui.mouse`).
+  case mouse(Mouse)
+  /// The terminal says that it has, or has not, the person's eye.
+  case focus(Bool)
   /// Text that was pasted; it never counts as keys.
   case paste(String)
   case resize(Size)
@@ -73,6 +43,10 @@ public enum Event: Sendable {
   case opened(String)
   case replied(Request, Result<Reply, WireError>)
   case previewed(String, Preview)
+  /// What a folder holds, or a sentence why it cannot be told.
+  case folder(FileName, Result<Folder, FolderTrouble>)
+  /// The line of words has been run.
+  case ran(String, CommandOutcome)
 }
 
 /// What the screen wants done; the shell does it.
@@ -82,8 +56,12 @@ public enum Effect: Hashable, Sendable {
   case connect(mayStart: Bool)
   /// Drops a connection that is of no use.
   case disconnect
-  /// Asks what the words would do; the answer is `previewed`.
-  case preview(String)
+  /// Asks what the words would do; the answer is `previewed`. `changing`: the WHEN that they are to change.
+  case preview(String, changing: String?)
+  /// Looks into a folder; the answer is `folder`.
+  case readFolder(FileName)
+  /// Runs words as the shell would; the answer is `ran`.
+  case run(String)
   /// Draws every cell anew, for a terminal that somebody else wrote on.
   case redraw
   /// Rings the terminal's bell.

@@ -1,51 +1,119 @@
-/// What a key does outside the prompt and the ringing overlay.
-enum Action: Hashable, Sendable, CaseIterable {
-  case playPause, snooze, dismiss, add, scrollDown, scrollUp, startEngine, redraw, detach, help
-}
-
 /// A row of the table of keys.
-struct KeyBinding: Sendable {
-  let action: Action
-  let keys: [Key]
-  /// The keys as they are shown.
-  let names: String
-  /// For the hints at the bottom; nil: not among them.
-  let hint: String?
-  /// For the help.
-  let does: String
+public struct KeyBinding: Hashable, Sendable {
+  public let action: Action
+  public var keys: [Key]
+
+  public init(_ action: Action, _ keys: [Key]) { (self.action, self.keys) = (action, keys) }
 }
 
-/// The one table of keys: what is looked up at a key press, the hints at the bottom and the help are made from it.
-enum KeyTable {
-  static let bindings: [KeyBinding] = [
-    KeyBinding(
-      action: .playPause, keys: [.character(" "), .character("p")], names: "space, p",
-      hint: "space play/pause", does: "plays or pauses the music"),
-    KeyBinding(
-      action: .snooze, keys: [.character("s")], names: "s", hint: "s snooze",
-      does: "snoozes what rings"),
-    KeyBinding(
-      action: .dismiss, keys: [.character("d")], names: "d", hint: "d dismiss",
-      does: "dismisses what rings or is snoozed"),
-    KeyBinding(
-      action: .add, keys: [.character("a")], names: "a", hint: "a add",
-      does: "adds an alarm: 07:00, mon-fri 7am, +25m"),
-    KeyBinding(
-      action: .scrollDown, keys: [.character("j"), .down], names: "j, down", hint: nil,
-      does: "moves the list of alarms on"),
-    KeyBinding(
-      action: .scrollUp, keys: [.character("k"), .up], names: "k, up", hint: nil, does: "moves it back"),
-    KeyBinding(
-      action: .startEngine, keys: [.character("e")], names: "e", hint: nil,
-      does: "starts the engine where it is gone"),
-    KeyBinding(
-      action: .redraw, keys: [.control("l")], names: "Ctrl-L", hint: nil, does: "draws the screen anew"),
-    KeyBinding(
-      action: .detach, keys: [.character("q")], names: "q", hint: "q detach",
-      does: "leaves the screen; alarms and music go on"),
-    KeyBinding(
-      action: .help, keys: [.character("?")], names: "?", hint: "? keys", does: "shows the keys"),
-  ]
+/// Which key does what: what is looked up at a key press, the hints at the bottom and the help are made from it.
+///
+/// Each action has one row, in the order in which the help lists them; a row may have no key.
+public struct KeyTable: Hashable, Sendable {
+  public private(set) var bindings: [KeyBinding]
+  private let actions: [Key: Action]
 
-  static func action(for key: Key) -> Action? { bindings.first { $0.keys.contains(key) }?.action }
+  /// Where two rows have the same key, the first one has it.
+  public init(_ bindings: [KeyBinding]) {
+    self.bindings = bindings
+    actions = Dictionary(
+      bindings.flatMap { row in row.keys.map { ($0, row.action) } }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public func action(for key: Key) -> Action? { actions[key] }
+
+  public func keys(for action: Action) -> [Key] { bindings.first { $0.action == action }?.keys ?? [] }
+
+  /// The keys of an action as they are shown: `space, p`; empty where it has none. Keys for music are named where there
+  /// are no others.
+  public func names(for action: Action) -> String {
+    let all = keys(for: action)
+    let typed = all.filter { if case .media = $0 { false } else { true } }
+    return (typed.isEmpty ? all : typed).map(\.shown).joined(separator: ", ")
+  }
+
+  /// The keys as the field has them.
+  public static let standard = KeyTable([
+    KeyBinding(.playPause, [" ", "p", .media(.play), .media(.playPause)]),
+    KeyBinding(.next, [">", .media(.next)]),
+    KeyBinding(.previous, ["<", .media(.previous)]),
+    KeyBinding(.seekBack, [.left]),
+    KeyBinding(.seekForward, [.right]),
+    KeyBinding(.seekBackMinute, [.shiftLeft]),
+    KeyBinding(.seekForwardMinute, [.shiftRight]),
+    KeyBinding(.volumeUp, ["+", "=", .media(.volumeUp)]),
+    KeyBinding(.volumeDown, ["-", .media(.volumeDown)]),
+    KeyBinding(.mute, ["m", .media(.mute)]),
+    KeyBinding(.pause, [.media(.pause)]),
+    KeyBinding(.stop, ["S", .media(.stop)]),
+    KeyBinding(.repeats, ["r"]),
+    KeyBinding(.shuffle, ["z"]),
+    KeyBinding(.snooze, ["s"]),
+    KeyBinding(.dismiss, ["d"]),
+    KeyBinding(.add, ["a"]),
+    KeyBinding(.edit, ["e"]),
+    KeyBinding(.onOff, ["o"]),
+    KeyBinding(.skip, ["x"]),
+    KeyBinding(.rehearse, ["R"]),
+    KeyBinding(.remove, ["D", .delete]),
+    KeyBinding(.undo, ["u"]),
+    KeyBinding(.clear, ["c"]),
+    KeyBinding(.moveDown, ["J"]),
+    KeyBinding(.moveUp, ["K"]),
+    KeyBinding(.down, ["j", .down]),
+    KeyBinding(.up, ["k", .up]),
+    KeyBinding(.top, ["g", .home]),
+    KeyBinding(.bottom, ["G", .end]),
+    KeyBinding(.halfPageDown, [.control("d"), .pageDown]),
+    KeyBinding(.halfPageUp, [.control("u"), .pageUp]),
+    KeyBinding(.open, [.enter]),
+    KeyBinding(.back, ["h", .backspace]),
+    KeyBinding(.search, ["/"]),
+    KeyBinding(.searchNext, ["n"]),
+    KeyBinding(.searchPrevious, ["N"]),
+    KeyBinding(.clock, ["1"]),
+    KeyBinding(.alarms, ["2"]),
+    KeyBinding(.player, ["3"]),
+    KeyBinding(.files, ["4"]),
+    KeyBinding(.inbox, ["5"]),
+    KeyBinding(.log, ["6"]),
+    KeyBinding(.help, ["?", "7"]),
+    KeyBinding(.nextView, [.tab]),
+    KeyBinding(.previousView, [.backTab]),
+    KeyBinding(.command, [":"]),
+    KeyBinding(.startEngine, ["E"]),
+    KeyBinding(.redraw, [.control("l")]),
+    KeyBinding(.detach, ["q"]),
+    KeyBinding(.stopEngine, ["Q"]),
+  ])
+}
+
+extension Key: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral {
+  /// So that the table reads like a keyboard.
+  public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
+}
+
+extension Key {
+  /// As the screen shows it, short.
+  var shown: String {
+    switch self {
+    case .left: "←"
+    case .right: "→"
+    case .up: "↑"
+    case .down: "↓"
+    case .shiftLeft: "shift ←"
+    case .shiftRight: "shift →"
+    case .enter: "Enter"
+    case .tab: "Tab"
+    case .backTab: "shift Tab"
+    case .delete: "Del"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .home: "Home"
+    case .end: "End"
+    case .backspace: "Backspace"
+    case .control(let letter): "^" + letter.uppercased()
+    default: name
+    }
+  }
 }

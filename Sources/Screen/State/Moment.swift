@@ -14,6 +14,9 @@ public struct WallTime: Hashable, Sendable {
   public let date: LocalDate
   public let clock: ClockTime
 
+  /// The time without its seconds, as a clock's face shows it.
+  var minute: ClockTime { ClockTime(hour: clock.hour, minute: clock.minute) ?? clock }
+
   /// What a wall `offset` seconds ahead of UTC shows at an instant.
   public init(_ instant: Instant, offset: Int) {
     self.instant = instant

@@ -1,3 +1,4 @@
+import Platform
 import Wire
 
 extension Model {
@@ -7,13 +8,17 @@ extension Model {
     now = moment
     var effects = expire()
     // A preview names how long until then, and a span counts from now. Time is told no more often than it is shown.
-    if case .tick = event, let prompt, !prompt.field.text.isEmpty, now.wall.instant.seconds != before {
-      effects.append(.preview(prompt.field.text))
+    if case .tick = event, let form, !form.words.isEmpty, now.wall.instant.seconds != before {
+      effects.append(.preview(form.words, changing: form.editing?.when))
     }
     switch event {
     case .tick: break
     case .resize(let size): self.size = size
     case .key(let key): effects += press(key)
+    case .mouse(let mouse): effects += point(mouse)
+    case .focus(let hasFocus):
+      self.hasFocus = hasFocus
+      if link == .up { effects.append(.request(.focus(hasFocus))) }
     case .paste(let text): effects += paste(text)
     case .connected: effects += connected()
     case .disconnected(let reason): effects += disconnected(reason)
@@ -22,15 +27,23 @@ extension Model {
     case .opened(let occurrence): open(occurrence)
     case .replied(let request, let result): effects += take(result, for: request)
     case .previewed(let text, let preview):
-      if prompt?.field.text == text { prompt?.preview = preview }
+      if var form, form.words == text {
+        form.preview = preview
+        typing = .form(form)
+      }
+    case .folder(let path, let result): take(result, from: path)
+    case .ran(let words, let outcome): take(outcome, of: words)
     }
     refreshOverlay()
-    return effects + ringBell()
+    settle()
+    return effects + wants() + ringBell()
   }
 
   static let messageTime: Int64 = 6_000_000
   static let errorTime: Int64 = 12_000_000
   static let overlayDeafTime: Int64 = 1_500_000
+  /// How long the overlay waits for one more digit.
+  static let digitTime: Int64 = 1_200_000
 
   mutating func say(_ text: String, isError: Bool = false) {
     let time = isError ? Model.errorTime : Model.messageTime
@@ -39,30 +52,33 @@ extension Model {
 
   /// What has run out by now.
   private mutating func expire() -> [Effect] {
+    var effects: [Effect] = []
     if let message, message.until <= now.monotonic { self.message = nil }
+    if let snoozeDigitsUntil, snoozeDigitsUntil <= now.monotonic { effects += snoozeByDigits() }
     switch link {
     case .lost(let until, let pause, let next?) where next <= now.monotonic:
       link = .lost(until: until, pause: pause, next: nil)
-      return [.connect(mayStart: false)]
+      effects.append(.connect(mayStart: false))
     case .down(let reason, let next?) where next <= now.monotonic:
       link = .down(reason, next: nil)
-      return [.connect(mayStart: false)]
+      effects.append(.connect(mayStart: false))
     default: break
     }
-    return []
+    return effects
   }
 
-  /// Whenever the overlay comes to show another alarm it is deaf at first. A prompt keeps it away.
+  /// Whenever the overlay comes to show another alarm it is deaf at first. What is typed keeps it away.
   private mutating func refreshOverlay() {
-    let shown = prompt == nil ? shownRing?.occurrence : nil
+    let shown = typing == nil ? shownRing?.occurrence : nil
+    if shown != overlay { (snoozeDigits, snoozeDigitsUntil) = ("", nil) }
     if let shown, shown != overlay {
       overlayDeafUntil = now.monotonic + Model.overlayDeafTime
-      showsHelp = false
+      (question, output) = (nil, nil)
     }
     overlay = shown
   }
 
-  private mutating func open(_ occurrence: String) {
+  mutating func open(_ occurrence: String) {
     guard let status else {
       opened = occurrence
       return
@@ -70,120 +86,100 @@ extension Model {
     let isThere =
       status.ringing.contains { $0.occurrence == occurrence }
       || status.inbox.contains { $0.occurrence == occurrence }
-    if isThere, opened != occurrence { showsHelp = false }
+      || inbox.contains { $0.occurrence == occurrence }
     if !isThere { say("That notification has been dealt with.") }
     opened = isThere ? occurrence : nil
   }
 
-  // MARK: - What comes from the engine
+  // MARK: - What the pages need
 
-  private mutating func take(_ new: Status, asked: Bool) -> [Effect] {
-    let old = status
-    status = new
-    statusAt = now.monotonic
-    link = .up
-    if let opened { open(opened) }
-    guard !asked else { return [] }
-    // The status does not say that an alarm other than the next one was edited. A status that is sent although nothing
-    // in it is new is taken as the sign of that.
-    let alarmsMoved =
-      old?.alarms != new.alarms || old?.ringing.map(\.occurrence) != new.ringing.map(\.occurrence)
-      || old?.snoozed != new.snoozed
-    var calm = new
-    calm.player.position = old?.player.position ?? 0
-    calm.output.framesWritten = old?.output.framesWritten ?? 0
-    return alarmsMoved || calm == old ? [.request(.list)] : []
-  }
-
-  private mutating func take(_ result: Result<Reply, WireError>, for request: Request) -> [Effect] {
-    switch result {
-    case .success(.status(let status)): return take(status, asked: true) + [.request(.list)]
-    case .success(.list(let entries)):
-      alarms = Model.sorted(entries)
-      scroll = min(scroll, max(0, alarms.count - 1))
-      return []
-    case .success(.alarm(let reply)):
-      if case .add = request { prompt = nil }
-      let done = reply.done ?? reply.alarms.first.map { added($0) } ?? "done"
-      say(([done] + reply.warnings).joined(separator: "  "))
-      return [.request(.list)]
-    case .success(.done(let reply)):
-      let sentences = reply.lines + reply.warnings
-      if !sentences.isEmpty { say(sentences.joined(separator: "  ")) }
-      return []
-    case .failure(let error):
-      if case .add = request, prompt != nil {
-        prompt?.isSent = false
-        prompt?.refusal = error.description
-      } else {
-        say(error.description, isError: true)
+  /// What has to be asked for, so that the page that is open shows what is.
+  private mutating func wants() -> [Effect] {
+    if page == .files, isStale.contains(.files), !isAsked.contains(.files) { return readFolder() }
+    guard link == .up, let status else { return [] }
+    switch page {
+    case .player:
+      let count = count
+      let first = place.shownFirst(of: count, rows: Layout(self).list.rows)
+      let shown = first..<min(count, first + max(1, Layout(self).list.rows))
+      // A search looks through the whole.
+      let isSearching = if case .search = typing { true } else { false }
+      guard count > 0, let next = queue.next(for: shown) ?? (isSearching ? queue.next(for: 0..<count) : nil)
+      else {
+        return []
       }
-      // Without it nothing will ever be told here: a connection like that is none.
-      return request == .subscribe ? [.disconnect] + disconnected(error.description) : []
+      return [.request(.queue(from: next + 1))]
+    case .inbox:
+      let isUnseen = status.badge > 0 && pageIsSeen
+      guard !isRefused.contains(.inbox), isUnseen || isStale.contains(.inbox), isAsked.insert(.inbox).inserted
+      else { return [] }
+      isStale.remove(.inbox)
+      return [.request(.inbox(seen: isUnseen))]
+    case .log:
+      guard isStale.contains(.log), isAsked.insert(.log).inserted else { return [] }
+      isStale.remove(.log)
+      return [.request(.log)]
+    case .clock, .alarms, .files, .help: return []
     }
   }
 
-  private func added(_ entry: AlarmEntry) -> String {
-    guard let next = entry.next.flatMap(WallTime.init(iso:)) else { return "\(entry.id)  \(entry.sentence)" }
-    return
-      "\(entry.id)  \(entry.sentence)  next \(Wording.instant(next, now.wall, clock)), in \(untilWords(next).words)"
+  mutating func readFolder() -> [Effect] {
+    let path = folderWanted?.path ?? folder?.path ?? places.music
+    if folderWanted == nil { folderWanted = Wanted(path: path, selecting: nil) }
+    isStale.remove(.files)
+    isAsked.insert(.files)
+    return [.readFolder(path)]
   }
 
-  func untilWords(_ wall: WallTime) -> Wording.Span {
-    Wording.span(wall.instant.microseconds.subtractingClamped(now.wall.instant.microseconds))
+  private mutating func take(_ result: Result<Folder, FolderTrouble>, from path: FileName) {
+    guard let wanted = folderWanted, wanted.path == path else { return }
+    folderWanted = nil
+    isAsked.remove(.files)
+    switch result {
+    case .success(let new):
+      let isSame = folder?.path == new.path
+      folder = new
+      guard page == .files else {
+        lines[.files] = ListPlace()
+        return
+      }
+      if let name = wanted.selecting, let line = fileLine(named: name) {
+        lines[.files] = ListPlace()
+        select(line)
+      } else if !isSame {
+        lines[.files] = ListPlace()
+      }
+    case .failure(let trouble):
+      // Without any folder there is nothing to browse from.
+      if folder == nil, path != places.home {
+        folderWanted = Wanted(path: places.home, selecting: nil)
+        isStale.insert(.files)
+      } else {
+        say(trouble.sentence, isError: true)
+      }
+    }
   }
 
-  /// What comes next stands first, what is off stands last.
-  static func sorted(_ entries: [AlarmEntry]) -> [AlarmEntry] {
-    let dated = entries.map { ($0, $0.next.flatMap(WallTime.init(iso:))?.instant.microseconds ?? Int64.max) }
-    return dated.sorted { left, right in
-      (left.0.enabled ? 0 : 1, left.1, left.0.id) < (right.0.enabled ? 0 : 1, right.1, right.0.id)
-    }.map(\.0)
+  /// Nobody reads more than this on a screen.
+  private static func bounded(_ lines: [Output.Line]) -> [Output.Line] {
+    let most = 2000
+    guard lines.count > most else { return lines }
+    let more = "… and \(lines.count - most) lines more: a shell shows them all"
+    return lines.prefix(most) + [Output.Line(text: more, isComplaint: true)]
   }
 
-  // MARK: - The engine coming and going
-
-  private mutating func connected() -> [Effect] {
-    if link != .connecting { say("The engine is there again.") }
-    link = .up
-    return [.request(.subscribe)]
-  }
-
-  /// The engine's own parent starts it again at a growing pause, so it is looked for a while before giving up.
-  private mutating func disconnected(_ reason: String?) -> [Effect] {
-    // What the line says was true of the engine that has gone.
+  private mutating func take(_ outcome: CommandOutcome, of words: String) {
+    guard running == words else { return }
+    running = nil
     message = nil
-    status?.ringing = []
-    status?.player.state = "stopped"
-    status?.player.track = nil
-    if prompt?.isSent == true {
-      prompt?.isSent = false
-      prompt?.refusal = "The engine went before it answered: look whether the alarm is in the list."
+    if let occurrence = outcome.opens { return open(occurrence) }
+    let lines =
+      outcome.lines.map { Output.Line(text: $0, isComplaint: false) }
+      + outcome.complaints.map { Output.Line(text: $0, isComplaint: true) }
+    switch lines.count {
+    case 0: say("\(words): done")
+    case 1: say(lines[0].text, isError: lines[0].isComplaint)
+    default: if overlay == nil { output = Output(words: words, lines: Model.bounded(lines)) }
     }
-    let pause: Int64 = 250_000
-    link = .lost(until: now.monotonic + Model.patience, pause: pause, next: now.monotonic + pause)
-    return []
-  }
-
-  static let patience: Int64 = 15_000_000
-  /// How often an engine that somebody else may have started is looked for.
-  static let lookAgain: Int64 = 5_000_000
-
-  private mutating func connectFailed(_ sentence: String) -> [Effect] {
-    if case .lost(let until, let pause, _) = link, now.monotonic + pause <= until {
-      let longer = min(pause * 2, 2_000_000)
-      link = .lost(until: until, pause: longer, next: now.monotonic + pause)
-    } else if link != .up {
-      link = .down(sentence, next: now.monotonic + Model.lookAgain)
-    }
-    return []
-  }
-}
-
-extension Int64 {
-  /// A difference that stays at the ends instead of trapping: the instants may come from outside.
-  func subtractingClamped(_ other: Int64) -> Int64 {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    return overflow ? (self < 0 ? .min : .max) : difference
   }
 }

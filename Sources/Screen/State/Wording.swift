@@ -2,43 +2,6 @@ import Schedule
 
 /// Times and spans in the words of the screen.
 enum Wording {
-  static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-  static let longWeekdays = [
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-  ]
-  static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  static let longMonths = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-  ]
-
-  /// `Monday 30 November 2026`
-  static func longDate(_ date: LocalDate) -> String {
-    let weekday = longWeekdays[date.weekday.rawValue - 1]
-    return "\(weekday) \(date.day) \(longMonths[date.month - 1]) \(date.year)"
-  }
-
-  /// `Mon 30 Nov`, with the year where it is not the given one.
-  static func date(_ date: LocalDate, year: Int) -> String {
-    let short = "\(weekdays[date.weekday.rawValue - 1]) \(date.day) \(months[date.month - 1])"
-    return date.year == year ? short : "\(short) \(date.year)"
-  }
-
-  /// `07:00` or `7:00 AM`; with seconds where there are any.
-  static func time(_ time: ClockTime, _ style: ClockStyle) -> String {
-    if style == .hours24 { return time.description }
-    let minutes = "\(time.hour % 12 == 0 ? 12 : time.hour % 12):\(twoDigits(time.minute))"
-    let seconds = time.second == 0 ? "" : ":\(twoDigits(time.second))"
-    return "\(minutes)\(seconds) \(half(time))"
-  }
-
-  static func half(_ time: ClockTime) -> String { time.hour < 12 ? "AM" : "PM" }
-
-  /// `Mon 30 Nov 07:00`
-  static func instant(_ wall: WallTime, _ now: WallTime, _ style: ClockStyle) -> String {
-    "\(date(wall.date, year: now.date.year)) \(time(wall.clock, style))"
-  }
-
   /// How long until something, with seconds only where little is left.
   struct Span: Hashable {
     let words: String
@@ -81,4 +44,31 @@ enum Wording {
   static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
+}
+
+// Dates and times as the person's locale and settings have them.
+extension Model {
+  /// `Monday 30 November 2026`
+  func longDate(_ date: LocalDate) -> String {
+    "\(names.longWeekdays[date.weekday.rawValue - 1]) \(date.day) \(names.longMonths[date.month - 1]) \(date.year)"
+  }
+
+  /// `Mon 30 Nov`, with the year where it is not this one.
+  func shown(_ date: LocalDate) -> String {
+    let short = "\(names.weekdays[date.weekday.rawValue - 1]) \(date.day) \(names.months[date.month - 1])"
+    return date.year == now.wall.date.year ? short : "\(short) \(date.year)"
+  }
+
+  /// `07:00` or `7:00 AM`; with seconds where there are any.
+  func shown(_ time: ClockTime) -> String {
+    if clock == .hours24 { return time.description }
+    let minutes = "\(time.hour % 12 == 0 ? 12 : time.hour % 12):\(Wording.twoDigits(time.minute))"
+    let seconds = time.second == 0 ? "" : ":\(Wording.twoDigits(time.second))"
+    return "\(minutes)\(seconds) \(half(time))"
+  }
+
+  func half(_ time: ClockTime) -> String { names.halves[time.hour < 12 ? 0 : 1] }
+
+  /// `Mon 30 Nov 07:00`
+  func shown(_ wall: WallTime) -> String { "\(shown(wall.date)) \(shown(wall.clock))" }
 }

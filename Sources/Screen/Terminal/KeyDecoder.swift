@@ -1,17 +1,41 @@
-/// What a terminal sends, as keys and pastes.
+import Platform
+
+/// What a terminal sends, as keys, the mouse, pastes, focus and answers.
 ///
-/// Sequences of xterm's kind (CSI and SS3), which all terminals of today send for these keys; what is not known is dropped
-/// whole, so that no part of it counts as a key. A lone ESC cannot be told from the beginning of a sequence but by time:
-/// while `isWaiting`, call `timeOut` when nothing has come for a moment.
+/// Bytes come in as they are read, cut anywhere. What is not known is dropped whole, so that no part of it counts as a key,
+/// and neither does a byte that is no UTF-8. A lone ESC cannot be told from the beginning of a sequence but by time: while
+/// `isWaiting`, call `timeOut` when nothing has come for `patience`.
+///
+/// Sources: ECMA-48 (the shape of sequences), ctlseqs of xterm (keys, mouse 1006, focus 1004, paste 2004), kitty's
+/// "Comprehensive keyboard handling in terminals" (`CSI … u`).
 public struct KeyDecoder: Sendable {
   public enum Input: Hashable, Sendable {
     case key(Key)
+    case mouse(Mouse)
+    /// Sanitised, on one line.
     case paste(String)
+    case focus(Bool)
+    case answer(Answer)
+  }
+
+  /// What a terminal says of itself when it is asked.
+  public enum Answer: Hashable, Sendable {
+    /// It has kitty's keyboard protocol.
+    case knowsKeys
+    /// It can hold its picture back until a whole one is there (mode 2026).
+    case synchronizes
+  }
+
+  private enum State {
+    case ground
+    case paste
+    /// Within what begins with `ESC ]`, `ESC P` and the like, and ends with ST or BEL.
+    case string(canEndInBell: Bool)
   }
 
   private var waiting: [UInt8] = []
-  /// What has been pasted so far; nil outside a paste.
-  private var pasted: [UInt8]?
+  private var state = State.ground
+  private var pasted: [UInt8] = []
 
   /// A paste is cut off here; it is one line at most anyway.
   static let longestPaste = 65_536
@@ -20,148 +44,110 @@ public struct KeyDecoder: Sendable {
   public init() {}
 
   /// The beginning of something has come and its end has not.
-  public var isWaiting: Bool { !waiting.isEmpty || pasted != nil }
-  public var isInPaste: Bool { pasted != nil }
+  public var isWaiting: Bool {
+    if case .ground = state { return !waiting.isEmpty }
+    return true
+  }
+
+  /// How long to wait for the rest of what has begun, in microseconds, from the last byte on. A person waits for a lone ESC;
+  /// for everything else a slow link has time.
+  public var patience: Int64 {
+    switch state {
+    case .paste: 2_000_000
+    case .string: 1_000_000
+    case .ground: waiting == [0x1b] ? 60_000 : 500_000
+    }
+  }
 
   public mutating func append(_ bytes: some Sequence<UInt8>) -> [Input] {
     waiting += bytes
     return drain(isLast: false)
   }
 
-  /// Nothing more comes for now: a lone ESC was the key, a paste without an end is over.
-  public mutating func timeOut() -> [Input] { drain(isLast: true) }
+  /// Nothing more comes for now: a lone ESC was the key, a paste without an end is over, and half a sequence is dropped.
+  public mutating func timeOut() -> [Input] {
+    var inputs = drain(isLast: true)
+    if case .paste = state {
+      pasted += waiting
+      inputs.append(.paste(takePasted()))
+    }
+    (state, waiting) = (.ground, [])
+    return inputs
+  }
 
   private mutating func drain(isLast: Bool) -> [Input] {
     var inputs: [Input] = []
     var at = 0
-    while at < waiting.count {
-      if pasted != nil {
-        at = takePaste(from: at, &inputs)
-        if pasted != nil { break }
-        continue
-      }
-      let rest = waiting[at...]
-      switch KeyDecoder.first(of: rest, isLast: isLast) {
-      case .incomplete:
-        waiting.removeFirst(at)
-        return inputs
-      case .nothing(let count): at += count
-      case .key(let key, let count):
-        inputs.append(.key(key))
-        at += count
-      case .pasteBegins(let count):
-        pasted = []
-        at += count
+    loop: while at < waiting.count {
+      switch state {
+      case .paste:
+        at = readPaste(from: at, &inputs)
+        if case .paste = state { break loop }
+      case .string(let canEndInBell):
+        at = endOfString(from: at, canEndInBell)
+        if case .string = state { break loop }
+      case .ground:
+        switch Sequences.first(of: waiting[at...], isLast: isLast) {
+        case .incomplete: break loop
+        case .nothing(let count): at += count
+        case .input(let input, let count):
+          inputs.append(input)
+          at += count
+        case .pasteBegins(let count):
+          state = .paste
+          at += count
+        case .stringBegins(let count, let canEndInBell):
+          state = .string(canEndInBell: canEndInBell)
+          at += count
+        }
       }
     }
     waiting.removeFirst(min(at, waiting.count))
-    if isLast, let text = pasted {
-      inputs.append(.paste(String(decoding: text + waiting, as: UTF8.self)))
-      (pasted, waiting) = (nil, [])
-    }
     return inputs
   }
 
   /// Moves pasted bytes away and answers where it stopped; the bytes that may begin the end mark stay.
-  private mutating func takePaste(from start: Int, _ inputs: inout [Input]) -> Int {
+  private mutating func readPaste(from start: Int, _ inputs: inout [Input]) -> Int {
     let mark = KeyDecoder.pasteEnd
     var at = start
     while at < waiting.count {
-      let rest = waiting[at...].prefix(mark.count)
-      if rest.elementsEqual(mark) {
-        inputs.append(.paste(String(decoding: pasted ?? [], as: UTF8.self)))
-        pasted = nil
-        return at + mark.count
+      if waiting[at] == mark[0] {
+        let rest = waiting[at...].prefix(mark.count)
+        if rest.elementsEqual(mark) {
+          state = .ground
+          inputs.append(.paste(takePasted()))
+          return at + mark.count
+        }
+        if mark.starts(with: rest) { return at }
       }
-      if mark.starts(with: rest) { return at }
-      if (pasted?.count ?? 0) < KeyDecoder.longestPaste { pasted?.append(waiting[at]) }
+      if pasted.count < KeyDecoder.longestPaste { pasted.append(waiting[at]) }
       at += 1
     }
     return at
   }
 
-  private enum Piece {
-    case incomplete
-    case nothing(Int)
-    case key(Key, Int)
-    case pasteBegins(Int)
+  private mutating func takePasted() -> String {
+    defer { pasted = [] }
+    return clean(String(decoding: pasted, as: UTF8.self))
   }
 
-  private static func first(of bytes: ArraySlice<UInt8>, isLast: Bool) -> Piece {
-    guard let byte = bytes.first else { return .incomplete }
-    switch byte {
-    case 0x1b: return escaped(bytes, isLast: isLast)
-    case 0x0d, 0x0a: return .key(.enter, 1)
-    case 0x09: return .key(.tab, 1)
-    case 0x7f, 0x08: return .key(.backspace, 1)
-    case 0x01...0x1a: return .key(.control(Character(Unicode.Scalar(byte + 0x60))), 1)
-    case 0x20..<0x7f: return .key(.character(Character(Unicode.Scalar(byte))), 1)
-    case 0xc2...0xf4: return encoded(bytes, isLast: isLast)
-    default: return .nothing(1)
+  /// Passes over a string of the terminal's and answers where it stopped; nothing of it is kept. An ESC at the end may begin
+  /// its end and stays.
+  private mutating func endOfString(from start: Int, _ canEndInBell: Bool) -> Int {
+    var at = start
+    while at < waiting.count {
+      switch waiting[at] {
+      case 0x07 where canEndInBell, 0x18, 0x1a:
+        state = .ground
+        return at + 1
+      case 0x1b:
+        guard at + 1 < waiting.count else { return at }
+        state = .ground
+        // Anything but ST begins something of its own.
+        return waiting[at + 1] == UInt8(ascii: "\\") ? at + 2 : at
+      default: at += 1
+      }
     }
-  }
-
-  /// A character of several bytes (UTF-8).
-  private static func encoded(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> Piece {
-    let length = bytes[bytes.startIndex] < 0xe0 ? 2 : bytes[bytes.startIndex] < 0xf0 ? 3 : 4
-    let tail = bytes.dropFirst().prefix(length - 1).prefix { $0 & 0xc0 == 0x80 }
-    if tail.count < length - 1 {
-      let cutShort = tail.count + 1 == bytes.count
-      return cutShort && !isLast ? .incomplete : .nothing(1 + tail.count)
-    }
-    guard let text = String(validating: bytes.prefix(length), as: UTF8.self), let character = text.first,
-      let scalar = text.unicodeScalars.first, scalar.value >= 0xa0
-    else { return .nothing(length) }
-    return .key(.character(character), length)
-  }
-
-  private static func escaped(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> Piece {
-    guard let second = bytes.dropFirst().first else { return isLast ? .key(.escape, 1) : .incomplete }
-    switch second {
-    case 0x1b: return .key(.escape, 1)
-    case UInt8(ascii: "["): return control(bytes, isLast: isLast)
-    case UInt8(ascii: "O"):
-      guard let third = bytes.dropFirst(2).first else { return isLast ? .nothing(2) : .incomplete }
-      return key(final: third, number: nil).map { .key($0, 3) } ?? .nothing(3)
-    default: return .nothing(2)  // Alt and a key, which means nothing here.
-    }
-  }
-
-  /// `ESC [ parameters final`, as ECMA-48 has it.
-  private static func control(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> Piece {
-    let parameters = bytes.dropFirst(2).prefix { (0x20...0x3f).contains($0) }
-    // A sequence without end must not swallow the keys that follow for ever.
-    if parameters.count > 64 { return .nothing(2 + parameters.count) }
-    guard let final = bytes.dropFirst(2 + parameters.count).first else {
-      return isLast ? .nothing(bytes.count) : .incomplete
-    }
-    let count = 3 + parameters.count
-    // The Linux console's function keys: ESC [ [ A.
-    if final == UInt8(ascii: "["), parameters.isEmpty {
-      if bytes.count > count { return .nothing(count + 1) }
-      return isLast ? .nothing(count) : .incomplete
-    }
-    guard (0x40...0x7e).contains(final) else { return .nothing(2 + parameters.count) }
-    let number = Int(String(decoding: parameters.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
-    if final == UInt8(ascii: "~"), number == 200 { return .pasteBegins(count) }
-    // `M` ends a mouse report here; the keypad's Enter comes as ESC O M.
-    if final == UInt8(ascii: "M") { return .nothing(count) }
-    return key(final: final, number: number).map { .key($0, count) } ?? .nothing(count)
-  }
-
-  private static func key(final: UInt8, number: Int?) -> Key? {
-    switch (final, number) {
-    case (UInt8(ascii: "A"), _): .up
-    case (UInt8(ascii: "B"), _): .down
-    case (UInt8(ascii: "C"), _): .right
-    case (UInt8(ascii: "D"), _): .left
-    case (UInt8(ascii: "H"), _), (UInt8(ascii: "~"), 1), (UInt8(ascii: "~"), 7): .home
-    case (UInt8(ascii: "F"), _), (UInt8(ascii: "~"), 4), (UInt8(ascii: "~"), 8): .end
-    case (UInt8(ascii: "M"), nil): .enter  // The keypad's, in application mode.
-    case (UInt8(ascii: "~"), 3): .delete
-    case (UInt8(ascii: "~"), 5): .pageUp
-    case (UInt8(ascii: "~"), 6): .pageDown
-    default: nil
-    }
+    return at
   }
 }

@@ -9,6 +9,7 @@ final class Session {
   private let loop: EventLoop
   private let painter: CursesPainter
   private let connector: Connector
+  private let chores: Chores
   private var model: Model
   private var decoder = KeyDecoder()
 
@@ -24,24 +25,29 @@ final class Session {
   private var keyTimer: TimerSource?
   private var paceTimer: TimerSource?
   private var clockWatch: ClockWatch?
+  /// Waits while the terminal takes nothing.
+  private var outputSource: DescriptorSource?
   private var lastPaint: Int64 = 0
+  private var zone = Zone.current()
+  /// When it was asked for (CLOCK_MONOTONIC in microseconds).
+  private var zoneAt: Int64 = 0
 
   static let signals: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+  private static let zoneTime: Int64 = 10_000_000
   /// 30 frames a second at most.
   private static let leastPause: Int64 = 33_000
-  /// How long the rest of a key's sequence may take, in microseconds; slow links deliver one in pieces.
-  private static let escapeTime: Int64 = 60_000
-  private static let pasteTime: Int64 = 2_000_000
 
   init(
-    painter: CursesPainter, client: Client, connector: Connector, clock: ClockStyle, charset: Charset,
-    opening: String?
+    painter: CursesPainter, client: Client, connector: Connector, chores: Chores,
+    options: TerminalScreen.Options, charset: Charset, names: CalendarNames
   ) throws(SystemError) {
     loop = try EventLoop()
-    (self.painter, self.connector) = (painter, connector)
-    model = Model(now: Session.now(), size: painter.size(), clock: clock, charset: charset)
+    (self.painter, self.connector, self.chores) = (painter, connector, chores)
+    model = Model(
+      now: Session.moment(in: zone), size: painter.size(), clock: options.clock, charset: charset, keys: options.keys,
+      names: names, places: options.places)
     try watch()
-    if let opening { handle(.opened(opening)) }
+    if let opening = options.opening { handle(.opened(opening)) }
     adopt(client)
   }
 
@@ -59,22 +65,37 @@ final class Session {
     paceTimer = try TimerSource(loop, .monotonic) { [unowned self] in paint() }
     clockWatch = try ClockWatch(loop) { [unowned self] in handle(.tick) }
     sources.append(try DescriptorSource(loop, STDIN_FILENO, .reading) { [unowned self] _ in readKeys() })
+    let output = try DescriptorSource(loop, CursesPainter.descriptor, .writing) { [unowned self] _ in
+      painter.sendRest()
+      if painter.unsent.isEmpty { paint() }
+      waitForTerminal()
+    }
+    output.setInterest([])
+    outputSource = output
     sources.append(try connector.outcomes.deliver(on: loop) { [unowned self] in connectionEnded($0) })
+    sources.append(try chores.outcomes.deliver(on: loop) { [unowned self] in handle($0) })
     for number in Session.signals {
       sources.append(try SignalSource(loop, number) { [unowned self] in signalled(number) })
     }
   }
 
-  private static func now() -> Moment {
+  /// Now on the wall. The zone is seldom another one and costs two looks at the disk, so it is not asked for each second.
+  private func now() -> Moment {
+    let monotonic = Clocks.monotonicMicroseconds()
+    if monotonic - zoneAt > Session.zoneTime { (zone, zoneAt) = (Zone.current(), monotonic) }
+    return Session.moment(in: zone)
+  }
+
+  private static func moment(in zone: Zone) -> Moment {
     let instant = Instant(microseconds: Clocks.wallMicroseconds())
-    let wall = WallTime(instant, offset: Zone.current().offset(at: instant))
+    let wall = WallTime(instant, offset: zone.offset(at: instant))
     return Moment(wall: wall, monotonic: Clocks.monotonicMicroseconds())
   }
 
   // MARK: - Events and effects
 
   private func handle(_ event: Event) {
-    for effect in model.update(event, at: Session.now()) { perform(effect) }
+    for effect in model.update(event, at: now()) { perform(effect) }
     paintSoon?.schedule()
   }
 
@@ -86,7 +107,10 @@ final class Session {
       isConnecting = true
       connector.attempt(mayStart: mayStart)
     case .disconnect: drop()
-    case .preview(let words): handle(.previewed(words, Preview(of: words, at: model.now.wall.instant)))
+    case .preview(let words, let changing):
+      handle(.previewed(words, Preview(of: words, changing: changing, at: model.now.wall.instant)))
+    case .readFolder(let path): chores.read(path)
+    case .run(let words): chores.run(words)
     case .redraw: painter.forget()
     case .bell: painter.bell()
     case .quit: loop.stop(0)
@@ -100,14 +124,21 @@ final class Session {
       return
     }
     lastPaint = now
+    // A terminal that is behind gets the newest picture when it has taken the old one.
+    if !painter.unsent.isEmpty { return waitForTerminal() }
     let frame = view(model)
     painter.paint(frame)
+    waitForTerminal()
     armTimers(frame.refresh)
   }
 
+  private func waitForTerminal() { outputSource?.setInterest(painter.unsent.isEmpty ? [] : .writing) }
+
   /// The next second or minute of the wall, and the model's own deadline; nothing else wakes the process.
   private func armTimers(_ refresh: Refresh) {
-    let step: Int64 = refresh == .second ? 1_000_000 : 60_000_000
+    // Nobody looks at the seconds of a terminal without the focus; an alarm that rings is looked at from afar.
+    let showsSeconds = refresh == .second && (model.hasFocus != false || model.shownRing != nil)
+    let step: Int64 = showsSeconds ? 1_000_000 : 60_000_000
     let offset = Int64(model.now.wall.offset) * 1_000_000
     let wall = model.now.wall.instant.microseconds + offset
     let into = (wall % step + step) % step
@@ -134,12 +165,14 @@ final class Session {
     for input in inputs {
       switch input {
       case .key(let key): handle(.key(key))
+      case .mouse(let mouse): handle(.mouse(mouse))
       case .paste(let text): handle(.paste(text))
+      case .focus(let hasFocus): handle(.focus(hasFocus))
+      case .answer(let answer): painter.take(answer)
       }
     }
     if decoder.isWaiting {
-      let time = decoder.isInPaste ? Session.pasteTime : Session.escapeTime
-      keyTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + time)
+      keyTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + decoder.patience)
     } else {
       keyTimer?.disarm()
     }
@@ -238,33 +271,4 @@ private struct OpenEvent: Decodable {
   struct Data: Decodable { var occurrence: String }
   var name: String
   var data: Data
-}
-
-extension Reply {
-  init(to request: Request, _ result: Incoming.Payload) throws(WireError) {
-    self =
-      switch request {
-      case .subscribe: .status(try result.decode())
-      case .list: .list(try result.decode())
-      case .add: .alarm(try result.decode())
-      case .toggle, .snooze, .dismiss: .done(try result.decode())
-      }
-  }
-}
-
-extension Preview {
-  /// What the words would do if they were sent now.
-  init(of words: String, at now: Instant) {
-    let zone = Zone.current()
-    do {
-      let when = try When.parse(words, now: now, zone: zone)
-      let next: Instant? =
-        if case .timer(let span) = when.rule { now + span } else {
-          when.rule.next(after: now, in: zone)?.instant
-        }
-      self = next.map { .rings($0.iso(in: zone), warnings: when.warnings) } ?? .wrong("that is never due")
-    } catch {
-      self = .wrong(error.description)
-    }
-  }
 }

@@ -1,90 +1,77 @@
 import Wire
 
-/// The last line: what was just answered, else the keys.
+/// The last line: what is asked, what was just answered, else the keys of the page.
 func drawBottomLine(_ model: Model, _ line: Area, _ frame: inout Frame) {
-  if let message = model.message {
-    let style = message.isError ? Style(.alarm, bold: true) : Style(.good)
-    frame.put(message.text, line.column, line.row, in: line, style)
+  if line.isEmpty { return }
+  if model.question == .stopEngine {
+    let next = model.status?.alarms.next.flatMap { WallTime(iso: $0.at) }.map {
+      " The next is \(model.shown($0))."
+    }
+    frame.put(
+      fitting(
+        [
+          "Stop the engine? No alarm will ring.\(next ?? "") y/n",
+          "Stop the engine? No alarm rings then. y/n", "Stop the engine? y/n",
+        ],
+        line.columns, model.charset), line.column, line.row, in: line, .warning)
+  } else if let message = model.message {
+    frame.put(message.text, line.column, line.row, in: line, message.isError ? .error : .good)
+  } else if let running = model.running {
+    frame.put("running “\(running)”…", line.column, line.row, in: line, .dim)
   } else {
-    frame.put(hints(model, line.columns), line.column, line.row, in: line, .dim)
+    drawHints(model, line, &frame)
   }
 }
 
-/// As many keys as fit, of those that would do something now; the way to all the others is always among them.
-private func hints(_ model: Model, _ columns: Int) -> String {
-  let isQuiet = model.shownRing == nil && model.status?.snoozed.isEmpty != false
-  let all = KeyTable.bindings.filter { !isQuiet || ($0.action != .snooze && $0.action != .dismiss) }
-    .compactMap(\.hint)
-  guard let last = all.last else { return "" }
-  var line = ""
-  for hint in all.dropLast() where line.count + hint.count + 3 + last.count <= columns {
-    line += hint + "   "
-  }
-  return line + last
+/// The keys that do something on the page, the most useful first.
+private func hints(_ model: Model) -> [(Action, String)] {
+  if model.output != nil { return [(.down, "down"), (.up, "up"), (.detach, "leave")] }
+  let isQuiet = model.status?.snoozed.isEmpty != false
+  let snoozed: [(Action, String)] = isQuiet ? [] : [(.dismiss, "dismiss")]
+  let own: [(Action, String)] =
+    switch model.page {
+    case .clock: [(.playPause, "play/pause"), (.add, "add"), (.alarms, "alarms")]
+    case .alarms:
+      model.alarms.isEmpty
+        ? [(.add, "add")]
+        : [
+          (.add, "add"), (.edit, "edit"), (.onOff, "on/off"), (.skip, "skip"), (.rehearse, "rehearse"),
+          (.remove, "remove"), (.undo, "undo"),
+        ]
+    case .player:
+      [
+        (.open, "play"), (.playPause, "pause"), (.next, "next"), (.seekForward, "seek"), (.repeats, "repeat"),
+        (.shuffle, "shuffle"), (.remove, "remove"),
+      ]
+    case .files: [(.open, "open/play"), (.add, "add to queue"), (.back, "up"), (.search, "search")]
+    case .inbox: [(.open, "read"), (.clear, "clear what was missed")]
+    case .log: [(.down, "down"), (.search, "search")]
+    case .help: [(.down, "down"), (.search, "search"), (.command, "command")]
+    }
+  return snoozed + own + [(.detach, "detach")]
 }
 
-/// The line being typed and, below it, what it means.
-func drawPrompt(_ model: Model, _ area: inout Area, _ frame: inout Frame) {
-  guard let prompt = model.prompt else { return }
-  let below = area.takeBottom(area.rows >= 10 ? 2 : area.rows >= 2 ? 1 : 0)
-  let line = area.takeBottom(1)
-  let name = line.columns >= 30 ? "Add an alarm: " : line.columns >= 12 ? "add: " : ""
-  let start = frame.put(name, line.column, line.row, in: line, Style(.accent, bold: true))
-  let field = Area(column: start, row: line.row, columns: line.endColumn - start, rows: 1)
-  drawField(prompt.field, field, &frame)
-
-  let (text, style) = meaning(of: prompt, model, &frame)
-  for (index, words) in wrapped(text, below.columns, below.rows, model.charset).enumerated() {
-    frame.put(words, below.column, below.row + index, in: below, style)
+/// As many as fit; the way to all the others is always among them.
+private func drawHints(_ model: Model, _ line: Area, _ frame: inout Frame) {
+  func words(_ hint: (Action, String)) -> (key: String, word: String)? {
+    model.keys.keys(for: hint.0).first.map { ($0.shown, hint.1) }
   }
-}
-
-private func meaning(of prompt: Prompt, _ model: Model, _ frame: inout Frame) -> (String, Style) {
-  if let refusal = prompt.refusal { return (refusal, Style(.alarm)) }
-  if prompt.isSent { return ("adding…", .dim) }
-  switch prompt.preview {
-  case .wrong(let sentence): return (sentence, Style(.warning))
-  case .rings(let iso, let warnings):
-    let warning = warnings.map { "; \($0)" }.joined()
-    let style = Style(warnings.isEmpty ? .good : .warning)
-    guard let wall = WallTime(iso: iso) else { return ("rings \(iso)\(warning)", style) }
-    let span = model.untilWords(wall)
-    if span.hasSeconds { frame.showsSeconds() }
-    return ("rings \(Wording.instant(wall, model.now.wall, model.clock)), in \(span.words)\(warning)", style)
-  case nil: return ("07:00   mon-fri 7am   tomorrow 6:30   +25m", .dim)
+  func width(_ hint: (key: String, word: String)) -> Int { hint.key.count + 1 + hint.word.count }
+  let help = words((.help, "keys"))
+  var room = line.columns - (help.map(width) ?? 0)
+  var shown: [(Action, key: String, word: String)] = []
+  for hint in hints(model) {
+    guard let (key, word) = words(hint), width((key, word)) + 3 <= room else { continue }
+    room -= width((key, word)) + 3
+    shown.append((hint.0, key, word))
   }
-}
-
-/// The part of the field around the cursor that fits.
-private func drawField(_ field: TextField, _ area: Area, _ frame: inout Frame) {
-  guard area.columns > 0 else { return }
-  func width(_ character: Character) -> Int {
-    Glyphs.of(character, frame.charset).reduce(0) { $0 + $1.width }
+  if let help { shown.append((.help, help.key, help.word)) }
+  var column = line.column
+  for hint in shown {
+    let start = column
+    column = frame.put(hint.key, column, line.row, in: line, Style(.key)) + 1
+    column = frame.put(hint.word, column, line.row, in: line, .dim)
+    frame.mark(Area(column: start, row: line.row, columns: column - start, rows: 1), .action(hint.0))
+    column += 3
   }
-  // The cursor stands on one column of its own behind the text.
-  var room = area.columns - 1
-  var first = field.cursor
-  while first > 0 {
-    let needed = width(field.characters[first - 1])
-    guard needed <= room else { break }
-    room -= needed
-    first -= 1
-  }
-  let before = String(field.characters[first..<field.cursor])
-  let after = String(field.characters[field.cursor...])
-  let cursor = frame.put(before, area.column, area.row, in: area, .bold, ellipsis: false)
-  frame.put(after, cursor, area.row, in: area, .bold, ellipsis: false)
-  frame.cursor = Position(column: min(cursor, area.endColumn - 1), row: area.row)
-}
-
-/// While something is typed a ring shows here and takes no key.
-func drawBanner(_ ring: Status.Ringing, _ row: Area, _ frame: inout Frame) {
-  if row.isEmpty { return }
-  let style = Style(.alarm, bold: true, reversed: true)
-  frame.fill(row, style)
-  let name = ring.label.isEmpty ? "alarm \(ring.id)" : ring.label
-  frame.putCentred(
-    fitting(
-      ["RINGING: \(name) (Esc, then s snoozes, d dismisses)", "RINGING: \(name) (Esc)", "RINGING (Esc)"],
-      row.columns, frame.charset), row.row, in: row, style)
 }

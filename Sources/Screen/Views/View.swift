@@ -10,31 +10,94 @@ public func view(_ model: Model) -> Frame {
     drawRinging(model, ring, &frame)
   } else if let entry = model.openedEntry {
     drawOpened(model, entry, &frame)
-  } else if model.showsHelp {
-    drawHelp(model, &frame)
   } else {
-    drawHome(model, &frame)
+    drawPage(model, &frame)
   }
+  if model.hasFocus == false { frame.restsUntilSeen() }
   return frame
+}
+
+private func drawPage(_ model: Model, _ frame: inout Frame) {
+  let layout = Layout(model)
+  if model.typing != nil, let ring = model.shownRing { drawBanner(model, ring, &frame) }
+  drawTabs(model, layout.tabs, &frame)
+  if let output = model.output {
+    drawOutput(model, output, layout.body, &frame)
+  } else {
+    switch model.page {
+    case .clock: drawClock(model, layout, &frame)
+    case .alarms: drawAlarms(model, layout, &frame)
+    case .player: drawPlayer(model, layout, &frame)
+    case .files: drawFiles(model, layout, &frame)
+    case .inbox: drawInbox(model, layout, &frame)
+    case .log: drawLog(model, layout, &frame)
+    case .help: drawHelp(model, layout, &frame)
+    }
+  }
+  if !layout.strip.isEmpty { drawTrackLine(model, layout.strip, &frame) }
+  drawTroubles(model, layout.troubles, &frame)
+  drawTyping(model, layout.typing, &frame)
+  drawBottomLine(model, layout.bottom, &frame)
 }
 
 /// Where not even the time fits: one sign for what matters most.
 private func drawSign(_ model: Model, _ frame: inout Frame) {
   let sign: (String, Style) =
     if model.shownRing != nil {
-      ("!", Style(.alarm, bold: true, reversed: true))
+      ("!", Style(.ringing))
     } else if model.link != .up {
-      ("x", Style(.alarm, bold: true))
+      ("x", .error)
     } else if model.status?.output.audible == false {
-      ("?", Style(.warning, bold: true))
+      ("?", .warning)
     } else if model.status?.snoozed.isEmpty == false {
-      ("z", Style(.warning, bold: true))
+      ("z", .warning)
     } else if model.status?.player.state == "playing" {
-      ("▶", Style(.accent))
+      ("▶", .accent)
     } else {
-      ("·", .plain)
+      ("·", .normal)
     }
   frame.put(sign.0, 0, 0, in: frame.bounds, sign.1, ellipsis: false)
+}
+
+/// The row of pages, with the time at its end.
+private func drawTabs(_ model: Model, _ row: Area, _ frame: inout Frame) {
+  guard !row.isEmpty else { return }
+  var names = row
+  if model.page != .clock {
+    let start = frame.putRight(model.shown(model.now.wall.minute), row.row, in: row, .strong)
+    names.columns = max(0, start - 2 - row.column)
+  }
+  func label(_ page: Page) -> String {
+    let badge = model.status?.badge ?? 0
+    return page == .inbox && badge > 0 ? "\(page.title) \(badge)" : page.title
+  }
+  let all = Page.allCases
+  let whole = all.map { " \($0.rawValue) \(label($0)) " }
+  let short = all.map { $0 == model.page ? " \($0.rawValue) \(label($0)) " : " \($0.rawValue) " }
+  func width(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.count } }
+  let texts = width(whole) <= names.columns ? whole : short
+  guard width(texts) <= names.columns else {
+    frame.put(label(model.page), names.column, names.row, in: names, .title)
+    return
+  }
+  var column = names.column
+  for (page, text) in zip(all, texts) {
+    let isShown = page == model.page
+    let isUnseen = page == .inbox && (model.status?.badge ?? 0) > 0
+    let end = frame.put(
+      text, column, names.row, in: names, Style(isShown ? .tabShown : isUnseen ? .warning : .tab))
+    frame.mark(Area(column: column, row: names.row, columns: end - column, rows: 1), .tab(page))
+    column = end
+  }
+}
+
+/// A heading with a rule to the end of the row.
+func drawHeading(_ text: String, _ row: Area, _ frame: inout Frame, right: String = "") {
+  guard !row.isEmpty else { return }
+  let behind = frame.put(text, row.column, row.row, in: row, .title) + 1
+  let end = right.isEmpty ? row.endColumn : frame.putRight(right, row.row, in: row, .dim) - 1
+  frame.put(
+    String(repeating: "─", count: max(0, end - behind)), behind, row.row, in: row, .dim, ellipsis: false)
 }
 
 /// The first of several wordings that fits, the last and shortest one where none does.
@@ -62,20 +125,31 @@ func wrapped(_ text: String, _ columns: Int, _ rows: Int, _ charset: Charset) ->
   return line.isEmpty ? lines : lines + [line]
 }
 
-func drawHelp(_ model: Model, _ frame: inout Frame) {
-  var area = frame.bounds.inset(columns: model.size.columns >= 60 ? 4 : 0)
-  let count = KeyTable.bindings.count
-  if area.rows >= count + 6 { _ = area.takeTop(1) }
-  let title = area.takeTop(area.rows > count + 2 ? 2 : 1)
-  frame.put("Keys", title.column, title.row, in: title, Style(.accent, bold: true))
-  if area.rows > count {
-    let last = area.takeBottom(1)
-    frame.put("any key leaves this page", last.column, last.row, in: last, .dim)
-  }
-  let names = KeyTable.bindings.map(\.names.count).max() ?? 0
-  for binding in KeyTable.bindings where !area.isEmpty {
+/// A text over as many rows as it needs and there are; the rows that are left.
+@discardableResult
+func drawWrapped(
+  _ text: String, _ area: Area, _ frame: inout Frame, _ style: Style = .normal, atMost: Int = 6
+) -> Area {
+  var area = area
+  for line in wrapped(text, area.columns, min(atMost, area.rows), frame.charset) {
     let row = area.takeTop(1)
-    frame.put(binding.names, row.column, row.row, in: row, .bold)
-    frame.put(binding.does, row.column + names + 2, row.row, in: row)
+    frame.put(line, row.column, row.row, in: row, style)
+  }
+  return area
+}
+
+/// What a command printed.
+private func drawOutput(_ model: Model, _ output: Output, _ body: Area, _ frame: inout Frame) {
+  var area = body
+  let rows = model.rows(of: output)
+  let first = max(0, min(output.first, rows.count - 1))
+  let last = min(rows.count, first + max(0, area.rows - 1))
+  let isWhole = first == 0 && last == rows.count
+  drawHeading(
+    ":\(output.words)", area.takeTop(1), &frame, right: isWhole ? "" : "\(first + 1)–\(last) of \(rows.count)"
+  )
+  for line in rows[min(first, last)..<last] {
+    let row = area.takeTop(1)
+    frame.put(line.text, row.column, row.row, in: row, line.isComplaint ? .warning : .normal)
   }
 }

@@ -1,0 +1,54 @@
+import Wire
+
+/// How wide the columns of a list of alarms are, by what is shown of it.
+struct AlarmColumns {
+  let id: Int
+  let sentence: Int
+
+  init(_ model: Model, _ shown: some Collection<AlarmEntry>, _ columns: Int) {
+    id = shown.map { "\($0.id)".count }.max() ?? 1
+    let widest = shown.map { Glyphs.width(of: $0.sentence, model.charset, upTo: columns) }.max() ?? 0
+    sentence = min(widest, max(16, columns * (columns < 60 ? 3 : 2) / 5))
+  }
+}
+
+/// One alarm as one line: whether it is on, its number, what it says, when it rings, what it is called.
+func drawAlarm(
+  _ model: Model, _ alarm: AlarmEntry, _ row: Area, _ columns: AlarmColumns, _ frame: inout Frame,
+  isSelected: Bool = false
+) {
+  func style(_ role: Role) -> Style { Style(role, selected: isSelected) }
+  if isSelected { frame.fill(row, style(.normal)) }
+  let (sign, role): (String, Role) =
+    switch alarm.state {
+    case "ringing": ("!", .error)
+    case "snoozed": ("z", .warning)
+    default: alarm.enabled ? ("●", .good) : ("○", .dim)
+    }
+  let isLive = alarm.enabled && model.link == .up
+  frame.put(sign, row.column, row.row, in: row, style(role))
+  let id = String(repeating: " ", count: max(0, columns.id - "\(alarm.id)".count)) + "\(alarm.id)"
+  let column = frame.put(id, row.column + 2, row.row, in: row, style(.dim)) + 2
+  let cut = Area(
+    column: column, row: row.row, columns: min(columns.sentence, row.endColumn - column), rows: 1)
+  frame.put(alarm.sentence, column, row.row, in: cut, style(isLive ? .normal : .dim))
+  var left = column + columns.sentence + 2
+  if row.columns >= 60 {
+    let when = model.whenShown(alarm)
+    frame.put(when, left, row.row, in: row, style(.dim))
+    let width = Glyphs.width(of: model.shown(model.now.wall), model.charset, upTo: 40)
+    left += max(width + 1, Glyphs.width(of: when, model.charset, upTo: 40)) + 2
+  }
+  if let missed = alarm.missed, let at = WallTime(iso: missed.at) {
+    left =
+      frame.put("missed \(model.shown(at)): \(missed.because)", left, row.row, in: row, style(.error)) + 2
+  }
+  frame.put(alarm.label, left, row.row, in: row, style(isLive || alarm.state == "snoozed" ? .strong : .dim))
+}
+
+extension Model {
+  /// When it rings next; `off` where it does not because a person said so.
+  func whenShown(_ alarm: AlarmEntry) -> String {
+    alarm.next.flatMap(WallTime.init(iso:)).map(shown) ?? (alarm.enabled ? "" : "off")
+  }
+}
