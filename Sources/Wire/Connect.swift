@@ -47,7 +47,15 @@ public enum Connect {
       if EngineUnit.isInstalled(paths), EngineUnit.start(), let found = try find(paths, client) {
         return found
       }
-      return try start(paths, client)
+      // An engine that dies has the data a moment longer than its socket, and one that is started into that moment gives
+      // way to it.
+      let wasTaken = EngineLock.isHeld(paths)
+      do {
+        return try start(paths, client)
+      } catch {
+        guard wasTaken, !EngineLock.isHeld(paths) else { throw error }
+        return try find(paths, client) ?? start(paths, client)
+      }
     } catch let error as WireError {
       throw error
     } catch {
