@@ -1,6 +1,7 @@
 import Audio
 import CLinux
 import Core
+import Desktop
 import Glibc
 import Platform
 import Schedule
@@ -36,6 +37,7 @@ final class AlarmEngine {
   let ringOutputs: RingOutputs
   let rings: Rings
   let desktop: DesktopKeeper
+  let media: MediaKeeper
   let commands: RingCommands
   let inhibitors: InhibitorKeeper
   let wakeUps: WakeUpKeeper
@@ -115,6 +117,11 @@ final class AlarmEngine {
     sleepWatch = try TimerSource(loop, .monotonic) { relay.engine?.sleepIsOverdue() }
     powerWait = try TimerSource(loop, .monotonic) { relay.engine?.answerWaiting() }
     powerWork = try DeferredSource(loop) { relay.engine?.powerChanged() }
+    media = try MediaKeeper(loop, desktop.session) {
+      relay.engine?.heardPosition ?? .zero
+    } asked: { (command) throws(BusError) in
+      try relay.engine?.mediaAsked(command)
+    }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
     } note: {
@@ -127,7 +134,10 @@ final class AlarmEngine {
     } clientsChanged: {
       relay.engine?.clientsChanged()
     }
-    statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
+    statusWork = try DeferredSource(loop) {
+      relay.engine?.publishStatus()
+      relay.engine?.tellMedia()
+    }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     leaseWatches = try LeaseWatches(loop) { id in
       relay.engine?.attempt { try relay.engine?.tellWakefulness(.processEnded(lease: id)) }
@@ -140,6 +150,7 @@ final class AlarmEngine {
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     relay.engine = self
+    useOnDesktop(settings)
     for number in [SIGTERM, SIGINT, SIGHUP] {
       signals.append(try SignalSource(loop, number) { relay.engine?.signalled(number) })
     }
@@ -240,6 +251,7 @@ final class AlarmEngine {
   private func finish() {
     wakeUps.close()
     inhibitors.close()
+    media.close()
     desktop.close()
     server.closeAll()
     keeper.close()
