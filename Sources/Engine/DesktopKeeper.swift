@@ -14,7 +14,7 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  /// The player and the locks are on them too.
+  /// The player, the locks and the doctor are on them too.
   let session: Bus
   let system: Bus
   private let badge: LauncherBadge
@@ -57,6 +57,17 @@ final class DesktopKeeper {
     tellBadge()
   }
 
+  /// The key of what is no occurrence's.
+  private static let doctorKey = "doctor"
+
+  /// What may keep an alarm from being heard, `lines` one below the other, in the place of what was shown of it before.
+  func showDoctor(_ title: String, _ lines: [String]) {
+    notifications?.show(
+      DesktopKeeper.doctorKey, Notice(title: title, body: lines.joined(separator: "\n")))
+  }
+
+  func withdrawDoctor() { notifications?.close(DesktopKeeper.doctorKey) }
+
   func setBadge(_ number: Int) {
     self.number = number
     tellBadge()
@@ -78,6 +89,7 @@ final class DesktopKeeper {
   /// What rings or is snoozed cannot be dealt with once the engine has gone; what was missed can still be read.
   func close() {
     for (id, notification) in shown where notification.occurrence.state.isLive { withdraw(id) }
+    withdrawDoctor()
     badge.set(0, isUrgent: false)
     session.close()
     system.close()

@@ -41,6 +41,13 @@ extension Surroundings {
     outside.runAwake = { [unowned outside] command, params in
       AwakeCommand(command, params, paths) { outside.complain($0) }.run()
     }
+    outside.examineAlone = { reason throws(Complaint) in
+      do throws(SystemError) {
+        return try DoctorAlone.examine(paths, because: reason)
+      } catch {
+        throw .failed(error.description)
+      }
+    }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {
       // Without it the reader's end is noticed at the next line, as always.
