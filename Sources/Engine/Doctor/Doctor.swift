@@ -26,7 +26,7 @@ final class Doctor {
   /// Asks anew for what is known of sleep and of waking from it.
   let askPower: (@escaping (PowerFacts) -> Void) -> Void
   private var running: [Bool: Examination] = [:]
-  private var waits: [ObjectIdentifier: BusWait] = [:]
+  private var waits: [ObjectIdentifier: Settling] = [:]
   /// What a worker has been asked and has not answered: a disk or a server that hangs costs one thread, not one a visit.
   private var asked: Set<String> = []
   private var probe: DeviceProbe?
@@ -59,12 +59,10 @@ final class Doctor {
     running[isQuick] = examination
     examination.add(done)
     // An engine that was started for this very question is still greeting its buses.
-    whenSettled(session) { [weak self] in
+    let (session, system) = (session, system)
+    when({ session.isSettled && system.isSettled }) { [weak self] in
       guard let self else { return }
-      whenSettled(system) { [weak self] in
-        guard let self else { return }
-        examination.ask(questions(patient, sounds, hold, isQuick))
-      }
+      examination.ask(questions(patient, sounds, hold, isQuick))
     }
   }
 
@@ -72,7 +70,7 @@ final class Doctor {
     _ patient: Patient, _ sounds: SoundSystem?, _ hold: @escaping (Bool) -> Void, _ isQuick: Bool
   ) -> [Question] {
     [
-      Question("engine") { $0([.engine(patient.care)]) },
+      Question("engine") { $0([.engine(patient.care)] + Finding.background(patient.settings.background)) },
       Question("sound") { self.askSounds(patient, then: $0) },
       Question("device", patience: isQuick ? Doctor.usualPatience : 14_000_000) {
         self.askDevice(patient, sounds, hold, isQuick, then: $0)
@@ -100,14 +98,15 @@ final class Doctor {
     }
   }
 
-  /// Goes on when the bus is there, or is known not to be.
-  private func whenSettled(_ bus: Bus, then proceed: @escaping () -> Void) {
-    if bus.isSettled { return proceed() }
-    let wait = BusWait(loop, bus) { [weak self] wait in
+  /// Goes on when `isSettled`, or a moment later where that does not come.
+  func when(_ isSettled: @escaping () -> Bool, then proceed: @escaping () -> Void) {
+    if isSettled() { return proceed() }
+    let wait = Settling(loop, isSettled) { [weak self] wait in
       self?.waits[ObjectIdentifier(wait)] = nil
       proceed()
     }
     waits[ObjectIdentifier(wait)] = wait
+    wait.begin()
   }
 
   /// Holds a look at the device until it is over.
@@ -121,35 +120,6 @@ extension Doctor.Question {
     _ name: String, patience: Int64 = Doctor.usualPatience, ask: @escaping (@escaping Doctor.Answer) -> Void
   ) {
     (self.name, self.patience, self.ask) = (name, patience, ask)
-  }
-}
-
-/// Waits a moment for a bus that is being greeted.
-private final class BusWait {
-  private var timer: TimerSource?
-  private var done: ((BusWait) -> Void)?
-
-  private static let patience: Int64 = 1_500_000
-  private static let pause: Int64 = 20_000
-
-  init(_ loop: EventLoop, _ bus: Bus, then done: @escaping (BusWait) -> Void) {
-    self.done = done
-    let end = Clocks.monotonicMicroseconds() + BusWait.patience
-    timer = try? TimerSource(loop, .monotonic) { [weak self] in
-      guard let self else { return }
-      let now = Clocks.monotonicMicroseconds()
-      if bus.isSettled || now >= end { return finish() }
-      timer?.arm(atMicroseconds: now + BusWait.pause)
-    }
-    timer?.arm(atMicroseconds: 0)
-    if timer == nil { finish() }
-  }
-
-  private func finish() {
-    timer?.disarm()
-    let told = done
-    done = nil
-    told?(self)
   }
 }
 

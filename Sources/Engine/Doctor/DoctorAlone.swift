@@ -20,29 +20,34 @@ public enum DoctorAlone {
     let inhibitors = try InhibitorKeeper(loop, session: session, system: system, workers) { _ in }
     let wakeUps = try WakeUpKeeper(loop, session: session) {}
     let doctor = Doctor(loop, workers, finder, session: session, system: system) { done in
-      inhibitors.ask {
-        var facts = PowerFacts()
-        (facts.sleep, facts.inhibitors) = (inhibitors.sleepFacts, inhibitors.states)
-        facts.delayRefusal = inhibitors.delayRefusal
-        (facts.wakeUpRefusals, facts.cannotWake) = (wakeUps.refusals, wakeUps.isImpossible)
-        done(facts)
-      }
+      inhibitors.ask { done(PowerFacts(inhibitors, wakeUps)) }
     }
     var patient = Patient(
       now: Instant(microseconds: Clocks.wallMicroseconds()), zone: .current(), settings: settings,
       folder: paths.data)
     patient.care = .noEngine(reason)
     var rows: [Finding] = []
-    doctor.examine(patient, sounds, hold: { sounds.holdOpen($0) }, isQuick: false) { findings in
-      rows = findings
-      wakeUps.close()
-      inhibitors.close()
-      session.close()
-      system.close()
-      // A device that hangs is not waited for.
-      sounds.shutDown(within: .milliseconds(500)) { loop.stop() }
+    doctor.when({ inhibitors.isSettled && wakeUps.isSettled }) {
+      doctor.examine(patient, sounds, hold: { sounds.holdOpen($0) }, isQuick: false) { findings in
+        rows = findings
+        wakeUps.close()
+        inhibitors.close()
+        session.close()
+        system.close()
+        // A device that hangs is not waited for.
+        sounds.shutDown(within: .milliseconds(500)) { loop.stop() }
+      }
     }
     _ = try loop.run()
     return rows
+  }
+}
+
+extension PowerFacts {
+  /// What is known without an engine, and so without an alarm.
+  fileprivate init(_ inhibitors: InhibitorKeeper, _ wakeUps: WakeUpKeeper) {
+    (sleep, self.inhibitors) = (inhibitors.sleepFacts, inhibitors.states)
+    delayRefusal = inhibitors.delayRefusal
+    (wakeUpRefusals, cannotWake) = (wakeUps.refusals, wakeUps.isImpossible)
   }
 }

@@ -20,7 +20,10 @@ extension Finding {
     }
     guard sleep.cannotWake else {
       return .ok(
-        "wake-up", sleep.nextRing == nil ? "no alarm is due" : "the next alarm is too near to sleep before it"
+        "wake-up",
+        sleep.nextRing == nil
+          ? "the machine can be woken, and no alarm is known to be due"
+          : "the next alarm is too near to sleep before it"
       )
     }
     guard sleep.canSleep == true else {

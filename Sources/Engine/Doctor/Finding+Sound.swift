@@ -18,6 +18,23 @@ extension Finding {
     }
   }
 
+  /// Only where a person has chosen that less goes on without a screen.
+  static func background(_ settings: Settings.Background) -> [Finding] {
+    if !settings.engine {
+      return [
+        .warn(
+          "background", "the engine ends with its last screen, and no alarm rings after that",
+          advice: "leave a screen open, or set background.engine to on")
+      ]
+    }
+    if settings.modes.contains(.alarms) { return [] }
+    return [
+      .warn(
+        "background", "with no screen open alarms are shown and not heard",
+        advice: "leave a screen open, or name alarms among background.modes")
+    ]
+  }
+
   // MARK: Sounds
 
   /// `problems`: why a sound cannot be played, for those that cannot.
