@@ -14,7 +14,7 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  /// The player, the locks and the doctor are on them too.
+  /// The player is on the first too, the machine's sleep and the doctor on both.
   let session: Bus
   let system: Bus
   private let badge: LauncherBadge
