@@ -76,7 +76,7 @@ extension AlarmEngine {
     default:
       guard
         try playerMethod(request, params) || queueMethod(request, params) || outputMethod(request, params)
-          || leaseMethod(request, params)
+          || leaseMethod(request, params) || doctorMethod(request)
       else {
         throw WireError(
           code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method, atMost: 60))”")
@@ -193,15 +193,21 @@ extension AlarmEngine {
     _ request: Request, _ name: String, _ work: @escaping @Sendable () -> Value,
     then proceed: @escaping (Value) throws -> Void
   ) throws(WireError) {
+    let connection = try opening(request)
+    workers.run(name, work) { [weak self] value in
+      self?.answer(request) { try proceed(value) }
+      connection.requestAnswered()
+    }
+  }
+
+  /// Counts a request that is answered later; its connection has to be told by `requestAnswered`.
+  func opening(_ request: Request) throws(WireError) -> Connection {
     let connection = request.connection
     guard connection.openRequests < Connection.Limits.openRequests else {
       throw WireError(code: ErrorCode.refused, "too many requests are open: wait for their answers first")
     }
     connection.openRequests += 1
-    workers.run(name, work) { [weak self] value in
-      self?.answer(request) { try proceed(value) }
-      connection.requestAnswered()
-    }
+    return connection
   }
 
   private func skip(_ params: Params) throws(WireError) -> AlarmBook.Skip {

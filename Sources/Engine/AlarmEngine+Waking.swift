@@ -56,7 +56,13 @@ extension AlarmEngine {
     surroundings.power = inhibitors.power
     attempt { try self.tellWakefulness(.surroundings(self.surroundings)) }
     updateHearing()
-    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
+    holdDevice()
+    updateNightWatch()
+  }
+
+  /// The device is open, with silence, for whoever needs it so.
+  func holdDevice() {
+    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice || doctorHolds)
   }
 
   // MARK: Being heard
@@ -104,7 +110,7 @@ extension AlarmEngine {
   func hearingChanged() {
     updateOthers()
     tellDesktopOfSound()
-    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
+    holdDevice()
     statusChanged()
   }
 }

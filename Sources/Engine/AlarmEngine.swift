@@ -45,6 +45,10 @@ final class AlarmEngine {
   let loudness: LoudnessKeeper
   let server: Server
   let settingsWatch: SettingsWatch
+  let doctor: Doctor
+  let nightWatch: NightWatch
+  /// The doctor tries the device.
+  var doctorHolds = false
   private var signals: [SignalSource] = []
 
   let leaseTimer: TimerSource
@@ -153,6 +157,10 @@ final class AlarmEngine {
     }
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
+    doctor = Doctor(loop, workers, finder, session: desktop.session, system: desktop.system) { done in
+      relay.engine?.whenPowerIsKnown { relay.engine?.askPower(then: done) }
+    }
+    nightWatch = try NightWatch(loop) { relay.engine?.lookBeforeNight() }
     relay.engine = self
     useOnDesktop(settings)
     for number in [SIGTERM, SIGINT, SIGHUP] {

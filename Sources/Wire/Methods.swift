@@ -47,6 +47,7 @@
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.renew` | `id`, `span?` | `LeaseReply` |
 /// | `awake.off` | `id?` | `DoneReply` |
+/// | `doctor` | – | `DoctorReply`, after up to 15 s |
 /// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
 ///
 /// The alarm options are `label`, `sound` (`FileName.text`, absolute, or a sound's name), `volume`, `fade`, `snooze`,

@@ -55,6 +55,17 @@ struct SettingsTests {
     #expect(!settings.background.engine && settings.background.modes == [.alarms, .fetch])
   }
 
+  @Test("The doctor's hour is a clock time, to the second, or off")
+  func doctor() {
+    let read = { (value: SettingValue) in Settings.read([("doctor.at", value)]) }
+    #expect(read(.string("20:30")).settings.doctor.at == ClockTime(hour: 20, minute: 30))
+    #expect(read(.string("20:30:05")).settings.doctor.at == ClockTime(hour: 20, minute: 30, second: 5))
+    #expect(read(.string("off")).settings.doctor.at == nil && read(.bool(false)).settings.doctor.at == nil)
+    for wrong in [.number(21), .string("9 pm"), .string("25:00"), .bool(true)] as [SettingValue] {
+      #expect(read(wrong).problems.first?.contains("doctor.at") == true)
+    }
+  }
+
   @Test("The battery is yes, no or a percentage, however that is written")
   func battery() {
     let read = { (value: SettingValue) in Settings.read([("awake.onBattery", value)]) }

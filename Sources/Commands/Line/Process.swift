@@ -45,6 +45,13 @@ extension Surroundings {
     }
     outside.runTool = { words throws(SystemError) in try Platform.runTool(words) }
     outside.endWithin = { _ = Glibc.alarm($0) }
+    outside.examineAlone = { reason throws(Complaint) in
+      do throws(SystemError) {
+        return try DoctorAlone.examine(paths, because: reason)
+      } catch {
+        throw .failed(error.description)
+      }
+    }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {
       // Without it the reader's end is noticed at the next line, as always.

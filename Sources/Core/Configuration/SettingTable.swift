@@ -168,6 +168,19 @@ extension Setting {
       return true
     },
     Setting(
+      key: "doctor.at", defaultText: "21:00",
+      doc: "when the engine looks by itself whether an alarm of the next 12 h will be heard; off: never",
+      allowed: "a clock time such as 21:00, or off"
+    ) { value, settings in
+      if onOff(value) == false {
+        settings.doctor.at = nil
+        return true
+      }
+      guard case .string(let text) = value, let clock = ClockTime(text[...]) else { return false }
+      settings.doctor.at = clock
+      return true
+    },
+    Setting(
       key: "ui.clock", defaultText: "24",
       doc: "whether the clock counts to 12 or to 24, on a screen that is opened from then on",
       allowed: "12 or 24"

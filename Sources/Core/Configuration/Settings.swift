@@ -94,6 +94,11 @@ public struct Settings: Hashable, Sendable {
     public var modes: Set<Mode> = Set(Mode.allCases)
   }
 
+  public struct Doctor: Hashable, Sendable {
+    /// When it looks by itself on the wall's clock; nil: never.
+    public var at = ClockTime(hour: 21, minute: 0)
+  }
+
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
     public enum Theme: String, Hashable, Sendable, CaseIterable { case `default`, dark, light, mono, night }
@@ -118,6 +123,7 @@ public struct Settings: Hashable, Sendable {
   public var player = Player()
   public var awake = Awake()
   public var background = Background()
+  public var doctor = Doctor()
   public var interface = Interface()
 
   public init() {}

@@ -19,6 +19,9 @@ public final class Bus {
   /// Handshake and greeting are over; calls go out.
   public private(set) var isConnected = false
 
+  /// Where it is looked for, sanitised; nil where its address names no local socket.
+  public var place: String? { address.map { clean($0.text, atMost: 300) } }
+
   private(set) var pointer: OpaquePointer?
   private var filter: OpaquePointer?
   private var isClosed = false
