@@ -11,7 +11,7 @@ import Wire
 /// - lid, battery, session at a seat and clock: python-dbusmock objects under the names of logind, UPower and timedated
 ///   on a private system bus (`Machine`);
 /// - the clock that wakes the machine, and systemd that sets it: a systemd of version 254 by python-dbusmock on a private
-///   session bus (`ServiceManager`);
+///   session bus (`UnitManager`);
 /// - the desktop: dunst on a private session bus;
 /// - who starts the engine again: its own tiny parent, or the variables that systemd gives to what it executes.
 struct Ward {
@@ -19,7 +19,7 @@ struct Ward {
   let session: PrivateBus
   let system: PrivateBus
   let machine: Machine
-  let manager: ServiceManager
+  let manager: UnitManager
   let desktop: NotificationServer?
 
   init(
@@ -28,7 +28,7 @@ struct Ward {
   ) throws {
     (session, system) = (try PrivateBus(), try PrivateBus())
     machine = try Machine(system, facts)
-    manager = try ServiceManager(session, version: version)
+    manager = try UnitManager(session, version: version)
     desktop = hasDesktop ? try NotificationServer(session) : nil
     world = try World(sound: sound, settings: settings)
     world.setEnvironment("DBUS_SESSION_BUS_ADDRESS", session.address)
