@@ -99,7 +99,8 @@ public enum Connect {
     return found
   }
 
-  private static func start(_ paths: Paths, _ client: String) throws -> Client {
+  /// `isFirst`: where nothing came of it although nobody holds the data, it is tried once more.
+  private static func start(_ paths: Paths, _ client: String, isFirst: Bool = true) throws -> Client {
     rotateLog(paths)
     let log = try openLog(paths)
     let null = try Descriptor.open("/dev/null", O_RDONLY)
@@ -126,6 +127,9 @@ public enum Connect {
     }
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG) == process
+    // One that was killed holds the data until the kernel has put it away, which on a busy machine takes longer than the new
+    // one waits for it.
+    if spoke, !ready, isFirst, !EngineLock.isHeld(paths) { return try start(paths, client, isFirst: false) }
     let cause = lastLine(of: paths.log).map { ": \($0)" } ?? ""
     throw WireError(
       code: ErrorCode.refused,
