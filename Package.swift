@@ -53,7 +53,7 @@ let package = Package(
       swiftSettings: strict),
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),
-    tests("EngineTests", uses: ["Engine", "Core", "Schedule", "Platform", "Harness"]),
+    tests("EngineTests", uses: ["Engine", "Desktop", "Wire", "Core", "Schedule", "Platform", "Harness"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("ExchangeTests", uses: ["Exchange", "Core", "Schedule", "CLibical", "Harness"]),
     tests("PlatformTests", uses: ["Platform", "Harness", "CLinux"]),
