@@ -149,7 +149,8 @@ struct SleepTests {
     pulse.suspend()
     defer { pulse.resume() }
     let waited = try announce(server)
-    #expect(waited > 500_000 && waited < 2_000_000, "the machine waited \(waited) µs")
+    // Less where the engine has given up the device by itself already.
+    #expect(waited < 2_000_000, "the machine waited \(waited) µs")
     pulse.resume()
     try server.announceSleep(false)
     try world.waitForStatus("the music again", within: .seconds(30)) {
