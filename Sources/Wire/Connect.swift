@@ -47,15 +47,7 @@ public enum Connect {
       if EngineUnit.isInstalled(paths), EngineUnit.start(), let found = try find(paths, client) {
         return found
       }
-      // An engine that dies has the data a moment longer than its socket, and one that is started into that moment gives
-      // way to it.
-      let wasTaken = EngineLock.isHeld(paths)
-      do {
-        return try start(paths, client)
-      } catch {
-        guard wasTaken, !EngineLock.isHeld(paths) else { throw error }
-        return try find(paths, client) ?? start(paths, client)
-      }
+      return try start(paths, client)
     } catch let error as WireError {
       throw error
     } catch {
@@ -129,7 +121,9 @@ public enum Connect {
     let ended = waitpid(process, &status, WNOHANG) == process
     // One that was killed holds the data until the kernel has put it away, which on a busy machine takes longer than the new
     // one waits for it.
-    if spoke, !ready, isFirst, !EngineLock.isHeld(paths) { return try start(paths, client, isFirst: false) }
+    if spoke, !ready, isFirst, !EngineLock.isHeld(paths) {
+      return try find(paths, client) ?? start(paths, client, isFirst: false)
+    }
     let cause = lastLine(of: paths.log).map { ": \($0)" } ?? ""
     throw WireError(
       code: ErrorCode.refused,
