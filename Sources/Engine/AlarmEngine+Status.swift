@@ -122,7 +122,9 @@ extension AlarmEngine {
     }
     let status = status()
     let still = status.withoutMotion
-    let isMotion = still == lastStatus && !hasJumped(to: status.player.position, isPlaying: status.player.state == "playing")
+    let isMotion =
+      still == lastStatus
+      && !hasJumped(to: status.player.position, isPlaying: status.player.state == "playing")
     if isMotion, !evenUnchanged || !server.hasMotionSubscribers { return }
     lastStatus = still
     if !isMotion { toldPlace = (status.player.position, Clocks.monotonicMicroseconds()) }

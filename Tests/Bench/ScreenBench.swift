@@ -23,7 +23,11 @@ enum ScreenBench {
     var subjects = [try ours(file)]
     for (name, start) in [("cmus", cmus), ("ncmpcpp with mpd", ncmpcpp)] {
       do {
-        if let subject = try start(file) { subjects.append(subject) } else { Bench.row(name, "not installed") }
+        if let subject = try start(file) {
+          subjects.append(subject)
+        } else {
+          Bench.row(name, "not installed")
+        }
       } catch {
         Bench.row(name, "could not be driven: \(error)")
       }
@@ -45,7 +49,9 @@ enum ScreenBench {
       if subject.processes.count > 1 {
         for (place, process) in subject.processes.enumerated() {
           let share = Double(after[index][3 + place] - before[index][3 + place]) / Double(span) / 1e7
-          print(PlayerBench.padded("    " + name(process), 32) + PlayerBench.padded(Bench.decimals(share, 3) + " %", 8, left: true))
+          print(
+            PlayerBench.padded("    " + name(process), 32)
+              + PlayerBench.padded(Bench.decimals(share, 3) + " %", 8, left: true))
         }
       }
     }
@@ -68,7 +74,8 @@ enum ScreenBench {
 
   private static func open(_ world: World, _ words: [String]) throws -> Emulator {
     try Emulator(
-      .plain, running: words, environment: world.environment.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]) { $1 })
+      .plain, running: words,
+      environment: world.environment.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]) { $1 })
   }
 
   private static func ours(_ file: String) throws -> Subject {

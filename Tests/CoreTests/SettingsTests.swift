@@ -81,7 +81,9 @@ struct SettingsTests {
 
   @Test("Keys stand under what they do")
   func keys() {
-    for (key, value) in [("ui.keys", SettingValue.string("p")), ("ui.keys.mute", .bool(true)), ("ui.theme", .string("pink"))] {
+    for (key, value) in [
+      ("ui.keys", SettingValue.string("p")), ("ui.keys.mute", .bool(true)), ("ui.theme", .string("pink")),
+    ] {
       #expect(Settings.read([(key, value)]).problems.first?.contains(key) == true)
     }
     // The last of one name counts, as everywhere.

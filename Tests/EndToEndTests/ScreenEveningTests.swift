@@ -102,7 +102,8 @@ struct ScreenEveningTests {
     try right.wait(until: "both show the same", within: .seconds(20)) { lines in
       let other = try left.lines()
       // What is marked as unfit to be shown apart; the emulator draws a mark into the letter before it.
-      return lines.map(ScreenEveningTests.plain) == Array(other.prefix(lines.count)).map(ScreenEveningTests.plain)
+      return lines.map(ScreenEveningTests.plain)
+        == Array(other.prefix(lines.count)).map(ScreenEveningTests.plain)
     }
     try left.type("jo")
     try right.see("○")
@@ -119,7 +120,9 @@ struct ScreenEveningTests {
   /// A line without the spaces that stand for the right halves of wide characters in one terminal and not in the other.
   private static func plain(_ line: String) -> String { line.split(separator: " ").joined(separator: " ") }
 
-  @Test("The engine is killed under the screen: it says so, finds the next one by itself, and leaves the terminal whole")
+  @Test(
+    "The engine is killed under the screen: it says so, finds the next one by itself, and leaves the terminal whole"
+  )
   func killed() throws {
     let world = try World(sound: .none)
     try world.must("add", "07:00")

@@ -8,7 +8,8 @@ import Wire
 @Suite("Hostile text, down to the terminal's bytes", .serialized)
 struct ScreenHostileTests {
   private static let texts = [
-    "\u{1b}[2J\u{1b}]52;c;aGk=\u{7}x", "\u{9b}31m\u{9d}0;title\u{9c}y", "a\u{7f}\u{8}b", "\u{202e}evil\u{202c}\u{2066}z",
+    "\u{1b}[2J\u{1b}]52;c;aGk=\u{7}x", "\u{9b}31m\u{9d}0;title\u{9c}y", "a\u{7f}\u{8}b",
+    "\u{202e}evil\u{202c}\u{2066}z",
     "line\nbreak\r\u{85}\u{2028}w", String(repeating: "long ", count: 2000),
   ]
 
@@ -18,12 +19,15 @@ struct ScreenHostileTests {
     let album = world.folder.path + "/home/Music/Album"
     try runOrThrow(["mkdir", "-p", album])
     let silence = world.folder.path + "/silence.flac"
-    try runOrThrow(["sox", "-n", "-r", "8000", "-c", "1", silence, "synth", "30", "sine", "200", "vol", "0.1"])
+    try runOrThrow([
+      "sox", "-n", "-r", "8000", "-c", "1", silence, "synth", "30", "sine", "200", "vol", "0.1",
+    ])
     for (number, text) in ScreenHostileTests.texts.enumerated() {
       let tagged = "\(world.folder.path)/tagged\(number).flac"
       // A file of comments, for a word on a command line holds no line break there.
       try runOrThrow([
-        "ffmpeg", "-v", "error", "-y", "-i", silence, "-metadata", "title=\(text)", "-metadata", "artist=\(text)", tagged,
+        "ffmpeg", "-v", "error", "-y", "-i", silence, "-metadata", "title=\(text)", "-metadata",
+        "artist=\(text)", tagged,
       ])
       // A name has no slash and at most 255 bytes.
       var name = Array("\(number) ".utf8) + Array(text.utf8.filter { $0 != 0x2f }.prefix(200))
@@ -32,7 +36,8 @@ struct ScreenHostileTests {
       let (label, body) = (String(text.prefix(500)), String(text.prefix(900)))
       // What is refused is refused in a sentence that is scanned below.
       _ = try world.alarm(
-        "add", "07:0\(number)", "--label", label, "--body", body, "--info", "key\(number)=\(label)", "--action", "Go")
+        "add", "07:0\(number)", "--label", label, "--body", body, "--info", "key\(number)=\(label)",
+        "--action", "Go")
     }
     return world
   }
@@ -98,7 +103,8 @@ struct ScreenHostileTests {
     try world.must("play", world.folder.path + "/home/Music/Album")
     let commands = [
       ["list"], ["status"], ["queue", "list"], ["inbox"], ["log"], ["show", "1"], ["next", "9"], ["export"],
-      ["list", "--json"], ["status", "--json"], ["queue", "list", "--json"], ["play", "/no/\u{1b}]52;c;x\u{7}"],
+      ["list", "--json"], ["status", "--json"], ["queue", "list", "--json"],
+      ["play", "/no/\u{1b}]52;c;x\u{7}"],
       ["add", "\u{1b}[2J"], ["\u{9b}31m"], ["show", "\u{202e}9"], ["timer", "1s", "\u{1b}[31m"],
     ]
     for words in commands {
@@ -144,7 +150,9 @@ struct ScreenHostileTests {
       return whole.count
     }
     let numbers = rest.dropFirst().prefix { "?<>=;:0123456789$".unicodeScalars.contains($0) }
-    guard let final = rest.dropFirst(1 + numbers.count).first, "HJKmhlrupCDABGd".unicodeScalars.contains(final) else {
+    guard let final = rest.dropFirst(1 + numbers.count).first,
+      "HJKmhlrupCDABGd".unicodeScalars.contains(final)
+    else {
       return nil
     }
     return 2 + numbers.count

@@ -5,7 +5,9 @@ import Wire
 
 @Suite("Keys, mouse and words on the screen", .serialized)
 struct ScreenKeysTests {
-  @Test("A click on the bar seeks, the wheel over it is the volume, and over a list it scrolls", arguments: TerminalKind.allCases)
+  @Test(
+    "A click on the bar seeks, the wheel over it is the volume, and over a list it scrolls",
+    arguments: TerminalKind.allCases)
   func mouse(_ kind: TerminalKind) throws {
     let world = try World(sound: .pulse)
     try world.makeAlbum("Album", (1...40).map { "\($0 < 10 ? "0" : "")\($0) track" }, seconds: 100)
@@ -62,7 +64,8 @@ struct ScreenKeysTests {
     #expect(try !screen.lines().contains { $0.contains("space, p") })
   }
 
-  @Test("A conflict of keys is told with both names on the screen and by “alarm status”, and the usual keys stay")
+  @Test(
+    "A conflict of keys is told with both names on the screen and by “alarm status”, and the usual keys stay")
   func conflict() throws {
     let world = try World(settings: #"{ ui: { keys: { mute: "p" } } }"#)
     let screen = try world.screen(columns: 200)
@@ -74,7 +77,9 @@ struct ScreenKeysTests {
     #expect(try world.alarm("help", "config").text.contains("play-pause"))
   }
 
-  @Test("The keys for music that kitty's protocol has play, pause, skip and change the volume; the protocol is given back")
+  @Test(
+    "The keys for music that kitty's protocol has play, pause, skip and change the volume; the protocol is given back"
+  )
   func mediaKeys() throws {
     let world = try World(sound: .pulse)
     try world.makeAlbum()
@@ -107,7 +112,9 @@ struct ScreenKeysTests {
     #expect(try terminal.modes().kitty == [])
   }
 
-  @Test("A paste is no key, whatever it holds, and in a field it is text on one line", arguments: TerminalKind.allCases)
+  @Test(
+    "A paste is no key, whatever it holds, and in a field it is text on one line",
+    arguments: TerminalKind.allCases)
   func paste(_ kind: TerminalKind) throws {
     let world = try World()
     let screen = try world.screen(kind)
@@ -147,14 +154,20 @@ struct ScreenKeysTests {
     let screen = try world.screen(columns: 120, rows: 40)
     let music = world.folder.path + "/home/Music/Album"
     let lines = [
-      ("add mon-fri 07:00 --label Up", "1  every Mon-Fri 07:00"), ("list", "every Mon-Fri 07:00"), ("show 1", "Up"),
-      ("edit 1 08:00", "Mon-Fri 08:00"), ("off 1", "off"), ("on 1", "next"), ("skip 1", "skip"), ("skip 1 --off", "next"),
-      ("next", "08:00"), ("when 'mon 07:00' --count 2", "T07:00:00"), ("timer 20m Tea", "Tea"), ("remove 2", "2"),
-      ("undo", "Tea"), ("snooze", "nothing"), ("dismiss", "nothing"), ("badge", "0"), ("inbox", ""), ("log", ""),
+      ("add mon-fri 07:00 --label Up", "1  every Mon-Fri 07:00"), ("list", "every Mon-Fri 07:00"),
+      ("show 1", "Up"),
+      ("edit 1 08:00", "Mon-Fri 08:00"), ("off 1", "off"), ("on 1", "next"), ("skip 1", "skip"),
+      ("skip 1 --off", "next"),
+      ("next", "08:00"), ("when 'mon 07:00' --count 2", "T07:00:00"), ("timer 20m Tea", "Tea"),
+      ("remove 2", "2"),
+      ("undo", "Tea"), ("snooze", "nothing"), ("dismiss", "nothing"), ("badge", "0"), ("inbox", ""),
+      ("log", ""),
       ("play '\(music)'", "playing"), ("pause", "paused"), ("toggle", "playing"), ("seek 0:10", "0:10"),
       ("volume 40", "40"), ("mute", "mute"), ("track next", "2 second"), ("queue list", "3 third"),
-      ("sleep 20m", "20 min"), ("output list", "default"), ("awake 5m --reason Test", "Test"), ("awake list", "Test"),
-      ("awake off", ""), ("status", "engine"), ("stop", ""), ("export", "Mon-Fri 08:00"), ("import /no/such", "such"),
+      ("sleep 20m", "20 min"), ("output list", "default"), ("awake 5m --reason Test", "Test"),
+      ("awake list", "Test"),
+      ("awake off", ""), ("status", "engine"), ("stop", ""), ("export", "Mon-Fri 08:00"),
+      ("import /no/such", "such"),
       ("open none", "none"), ("engine status", "runs"), ("help when", "WHEN"),
     ]
     for (line, shown) in lines { try run(line, shown, screen) }

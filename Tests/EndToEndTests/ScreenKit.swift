@@ -23,20 +23,24 @@ extension World {
     -> any ScreenTerminal
   {
     let terminal = try kind.open(
-      self, columns: columns, rows: rows, script: "\(before)\n\(program); echo ended $?; read line; \(program)")
+      self, columns: columns, rows: rows,
+      script: "\(before)\n\(program); echo ended $?; read line; \(program)")
     try terminal.see("1 Clock")
     return terminal
   }
 
   /// An album in the world's Music folder: tracks of silence with names such as `1 first.wav`.
-  func makeAlbum(_ name: String = "Album", _ tracks: [String] = ["1 first", "2 second", "3 third"], seconds: Int = 60)
+  func makeAlbum(
+    _ name: String = "Album", _ tracks: [String] = ["1 first", "2 second", "3 third"], seconds: Int = 60
+  )
     throws
   {
     let folder = folder.path + "/home/Music/\(name)"
     try runOrThrow(["mkdir", "-p", folder])
     for track in tracks {
       try runOrThrow([
-        "sox", "-n", "-r", "8000", "-c", "1", "\(folder)/\(track).wav", "synth", "\(seconds)", "sine", "220", "vol",
+        "sox", "-n", "-r", "8000", "-c", "1", "\(folder)/\(track).wav", "synth", "\(seconds)", "sine", "220",
+        "vol",
         "0.1",
       ])
     }

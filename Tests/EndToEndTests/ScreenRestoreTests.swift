@@ -6,7 +6,8 @@ import Testing
 @Suite("The terminal is given back", .serialized)
 struct ScreenRestoreTests {
   private static let ways: [(String, Int32?)] = [
-    ("q", nil), ("SIGTERM", SIGTERM), ("SIGHUP", SIGHUP), ("SIGINT", SIGINT), ("SIGILL, a trap of Swift's", SIGILL),
+    ("q", nil), ("SIGTERM", SIGTERM), ("SIGHUP", SIGHUP), ("SIGINT", SIGINT),
+    ("SIGILL, a trap of Swift's", SIGILL),
     ("SIGTRAP", SIGTRAP), ("SIGSEGV", SIGSEGV), ("SIGABRT", SIGABRT),
   ]
 
@@ -17,13 +18,19 @@ struct ScreenRestoreTests {
     let (name, number) = ScreenRestoreTests.ways[index]
     let world = try World()
     let terminal = try Emulator(
-      kind, running: ["/bin/sh", "-c", "trap : HUP INT TERM; echo ready; read line; \(world.program); echo ended $?; read line"],
+      kind,
+      running: [
+        "/bin/sh", "-c",
+        "trap : HUP INT TERM; echo ready; read line; \(world.program); echo ended $?; read line",
+      ],
       environment: world.environment.merging(["TERM": "xterm-256color"]) { $1 })
     try terminal.see("ready")
     let before = try terminal.modes()
     try terminal.type("\r")
     try terminal.see("1 Clock")
-    try wait(until: "all modes are on") { try terminal.modes().on.isSuperset(of: ["alternate", "focus", "mouse", "paste"]) }
+    try wait(until: "all modes are on") {
+      try terminal.modes().on.isSuperset(of: ["alternate", "focus", "mouse", "paste"])
+    }
     if kind == .kitty { try wait(until: "kitty's keys") { try terminal.modes().kitty == [1] } }
     if let number {
       let shell = try terminal.pid()
@@ -36,7 +43,9 @@ struct ScreenRestoreTests {
     #expect(try terminal.modes() == before, "after \(name)")
   }
 
-  @Test("A terminal that takes nothing keeps the screen neither from its signals nor from giving the settings back")
+  @Test(
+    "A terminal that takes nothing keeps the screen neither from its signals nor from giving the settings back"
+  )
   func stalled() throws {
     let world = try World()
     let terminal = try Emulator(
@@ -59,7 +68,8 @@ struct ScreenRestoreTests {
     #expect(try terminal.modes().settings == before.settings)
   }
 
-  @Test("Inside GNU screen and tmux it draws, takes keys, and leaves no trace", arguments: ["screen", "tmux"])
+  @Test(
+    "Inside GNU screen and tmux it draws, takes keys, and leaves no trace", arguments: ["screen", "tmux"])
   func inside(_ multiplexer: String) throws {
     let world = try World()
     try world.must("add", "07:00", "--label", "早上好 Étude")
@@ -72,7 +82,9 @@ struct ScreenRestoreTests {
       : ["tmux", "-u", "-S", folder + "/tmux", "-f", "/dev/null", "new-session", "sh", "-c", inner]
     let terminal = try Emulator(
       running: words,
-      environment: world.environment.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SCREENDIR": folder + "/screens"]) { $1 })
+      environment: world.environment.merging([
+        "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SCREENDIR": folder + "/screens",
+      ]) { $1 })
     try terminal.see("1 Clock")
     try terminal.type("2")
     try terminal.see("Étude")

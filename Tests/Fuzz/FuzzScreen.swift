@@ -33,7 +33,9 @@ enum FuzzScreen {
     switch input {
     case .key(let key):
       if case .character(let character) = key {
-        let isTyped = character.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) }
+        let isTyped = character.unicodeScalars.allSatisfy {
+          $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value)
+        }
         precondition(isTyped, "a key that no keyboard has: \(character.unicodeScalars.map(\.value))")
       }
       return .key(key)
@@ -52,8 +54,10 @@ enum FuzzScreen {
   }
 
   private static let pieces: [[UInt8]] = [
-    "\u{1b}[", "\u{1b}O", "\u{1b}[<0;10;5M", "\u{1b}[<0;", "\u{1b}[200~", "\u{1b}[201~", "\u{1b}[57428u", "\u{1b}]52;c;", "\u{1b}P",
-    "\u{1b}\\", "\u{7}", "\u{1b}[1;2C", "\u{1b}[27;5;108~", "\u{1b}[I", "\u{1b}[O", "\u{1b}[?2026;2$y", "\u{1b}[97:65;2:1;65u",
+    "\u{1b}[", "\u{1b}O", "\u{1b}[<0;10;5M", "\u{1b}[<0;", "\u{1b}[200~", "\u{1b}[201~", "\u{1b}[57428u",
+    "\u{1b}]52;c;", "\u{1b}P",
+    "\u{1b}\\", "\u{7}", "\u{1b}[1;2C", "\u{1b}[27;5;108~", "\u{1b}[I", "\u{1b}[O", "\u{1b}[?2026;2$y",
+    "\u{1b}[97:65;2:1;65u",
     "\u{1b}[M", "早", "🎹", "e\u{301}", "\u{9b}", "a", "2", "3", "4", "5", "/", ":", "\r", "\t", "?", " ",
   ].map { Array($0.utf8) }
 
@@ -61,7 +65,10 @@ enum FuzzScreen {
     (0..<Int.random(in: 0..<6, using: &random)).flatMap { _ -> [UInt8] in
       let piece = pieces.randomElement(using: &random) ?? []
       switch Int.random(in: 0..<6, using: &random) {
-      case 0: return (0..<Int.random(in: 0..<8, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      case 0:
+        return (0..<Int.random(in: 0..<8, using: &random)).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        }
       case 1: return Array(piece.prefix(Int.random(in: 0...piece.count, using: &random)))
       default: return piece
       }

@@ -5,7 +5,8 @@ import Harness
 enum Drawing {
   private static let (width, height, margin) = (9, 19, 12)
   private static let named = [
-    "black": "1a1b26", "red": "c0392b", "green": "4e9a06", "brown": "c4a000", "blue": "3465a4", "magenta": "75507b",
+    "black": "1a1b26", "red": "c0392b", "green": "4e9a06", "brown": "c4a000", "blue": "3465a4",
+    "magenta": "75507b",
     "cyan": "06989a", "white": "d3d7cf",
   ]
 
@@ -29,12 +30,15 @@ enum Drawing {
       let cell = cells[column]
       let look = key(cell)
       // A run: cells of one look, of one kind.
-      while column < cells.count, key(cells[column]) == look, isShape(cells[column]) == isShape(cell) { column += 1 }
+      while column < cells.count, key(cells[column]) == look, isShape(cells[column]) == isShape(cell) {
+        column += 1
+      }
       let (x, y) = (margin + start * width, margin + row * height)
       var (ink, behind) = (colour(cell.foreground, "c8ccd8"), colour(cell.background, ground))
       if cell.isReversed { swap(&ink, &behind) }
       if behind != ground {
-        result += "<rect x=\"\(x)\" y=\"\(y)\" width=\"\((column - start) * width)\" height=\"\(height)\" fill=\"#\(behind)\"/>\n"
+        result +=
+          "<rect x=\"\(x)\" y=\"\(y)\" width=\"\((column - start) * width)\" height=\"\(height)\" fill=\"#\(behind)\"/>\n"
       }
       if isShape(cell) {
         result += shapes(cells[start..<column], x, y, ink)
@@ -46,7 +50,9 @@ enum Drawing {
   }
 
   /// Words apart, so that each begins in its own column.
-  private static func words(_ cells: ArraySlice<Emulator.Cell>, _ start: Int, _ row: Int, _ ink: String) -> String {
+  private static func words(_ cells: ArraySlice<Emulator.Cell>, _ start: Int, _ row: Int, _ ink: String)
+    -> String
+  {
     var result = ""
     var index = cells.startIndex
     while index < cells.endIndex {
@@ -69,9 +75,12 @@ enum Drawing {
     return result
   }
 
-  private static func isShape(_ cell: Emulator.Cell) -> Bool { "█▀▄━─".contains(cell.text) && !cell.text.isEmpty }
+  private static func isShape(_ cell: Emulator.Cell) -> Bool {
+    "█▀▄━─".contains(cell.text) && !cell.text.isEmpty
+  }
 
-  private static func shapes(_ cells: ArraySlice<Emulator.Cell>, _ x: Int, _ y: Int, _ ink: String) -> String {
+  private static func shapes(_ cells: ArraySlice<Emulator.Cell>, _ x: Int, _ y: Int, _ ink: String) -> String
+  {
     var result = ""
     var index = cells.startIndex
     while index < cells.endIndex {

@@ -20,18 +20,23 @@ struct Pictures {
       mkdir(world.folder.path + "/home/Music/Suite", 0o700)
       let title = String(track.dropFirst(2))
       try runOrThrow([
-        "sox", "-n", "-r", "44100", "-c", "2", "--comment", "TITLE=\(title)\nARTIST=Evening Strings\nALBUM=Suite", path, "synth",
+        "sox", "-n", "-r", "44100", "-c", "2", "--comment",
+        "TITLE=\(title)\nARTIST=Evening Strings\nALBUM=Suite", path, "synth",
         "150", "sine", "220", "vol", "0.2",
       ])
     }
-    try world.must("add", "mon-fri", "07:00", "--label", "Up", "--body", "The train leaves at 08:12", "--info", "room=kitchen")
+    try world.must(
+      "add", "mon-fri", "07:00", "--label", "Up", "--body", "The train leaves at 08:12", "--info",
+      "room=kitchen")
     try world.must("add", "sat,sun", "09:30", "--label", "Weekend", "--sound", "surf")
     try world.must("add", "last", "day", "18:00", "--label", "Rent")
     try world.must("play", world.folder.path + "/home/Music/Suite")
     try world.must("seek", "0:52")
     let terminal = try Emulator(
       columns: 80, rows: 24, running: [world.program],
-      environment: world.environment.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor"]) { $1 })
+      environment: world.environment.merging([
+        "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor",
+      ]) { $1 })
     try terminal.see("Weekend")
     try terminal.see("Prelude")
     if theme == "dark" {
@@ -63,7 +68,8 @@ struct Pictures {
       last = now
     }
     let screen = try terminal.screen()
-    try replaceFile(path + ".txt", with: Array((screen.lines.joined(separator: "\n") + "\n").utf8), mode: 0o644)
+    try replaceFile(
+      path + ".txt", with: Array((screen.lines.joined(separator: "\n") + "\n").utf8), mode: 0o644)
     try replaceFile(path + ".svg", with: Array(Drawing.svg(of: screen).utf8), mode: 0o644)
     print("\(path).svg")
   }

@@ -44,7 +44,8 @@ final class Session {
     loop = try EventLoop()
     (self.painter, self.connector, self.chores) = (painter, connector, chores)
     model = Model(
-      now: Session.moment(in: zone), size: painter.size(), clock: options.clock, charset: charset, keys: options.keys,
+      now: Session.moment(in: zone), size: painter.size(), clock: options.clock, charset: charset,
+      keys: options.keys,
       names: names, places: options.places)
     try watch()
     if let opening = options.opening { handle(.opened(opening)) }
