@@ -26,7 +26,7 @@ final class PCM: SoundDevice {
   private var pace: ClockPace
   private var times: DeviceLine
   /// nil where no server is behind it that could be asked.
-  private let manner: ServerManner?
+  private var manner: ServerManner?
   /// Converted frames, and those among them that the device has not taken yet.
   private let bytes: UnsafeMutableRawPointer
   private let reordered: UnsafeMutablePointer<Float>
@@ -236,6 +236,8 @@ final class PCM: SoundDevice {
 
   func pause(_ on: Bool) -> Bool {
     times.forget()
+    // Others may want it sooner, or no longer, than when it was asked.
+    if !on, manner != nil { manner = .ask() }
     return canPause && snd_pcm_pause(handle, on ? 1 : 0) == 0
   }
 
