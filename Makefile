@@ -65,7 +65,7 @@ run: build
 	.build/release/alarm
 
 # What records real instants from a sound server runs one at a time, and not beside what keeps the cores busy.
-REAL_TIME = ^(EndToEndTests\.(Gapless|Hearing|OtherDevice|Interruption|OneHandle|PipeWire|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
+REAL_TIME = ^(EndToEndTests\.(Gapless|Hearing|OtherDevice|Interruption|OneHandle|PipeWire|Promise|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
 
 test: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)

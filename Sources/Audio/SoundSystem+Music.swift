@@ -163,6 +163,8 @@ extension SoundSystem {
         report(.damaged(track.token, sentence))
       } else if let next, next.feeder?.job == job {
         report(.damaged(next.token, sentence))
+      } else if let id = rings.first(where: { $0.value.feeder.job == job })?.key {
+        Log.warning("the ring “\(clean(id))” goes on: \(sentence)")
       }
     case .nearsEnd(let job):
       if next?.feeder?.job == job { next?.nearsEnd = true }

@@ -3,7 +3,8 @@ import Platform
 /// A ring that was prepared.
 struct Ring {
   var plan: RingPlan
-  let sources: [FileName]
+  /// What it rings with, best first: each sound is a file, or files that sound one behind the other.
+  let sources: [[FileName]]
   var feeder: Feeder
   var voice: Voice
   /// The source that was opened last.
@@ -15,11 +16,12 @@ struct Ring {
 
 extension SoundSystem {
   /// Gets a ring ready to begin at an instant of CLOCK_MONOTONIC (µs), nil: now. From then on it needs neither the
-  /// loop nor, for its first seconds, the disk. `sources` are tried in order, the built-in tone comes last; what plays
-  /// loops until `stopRing`. It fades in from −40 dB over `fade`. An `id` that is known is replaced. The device is open
+  /// loop nor, for its first seconds, the disk. `sources` are tried in order, the built-in tone comes last. Each is one
+  /// sound: its files sound one behind the other, and again from the first until `stopRing`; those that cannot be played
+  /// are left out. It fades in from −40 dB over `fade`. An `id` that is known is replaced. The device is open
   /// from here on: some ten seconds ahead are enough.
   public func prepareRing(
-    _ id: String, sources: [FileName], volume: Int, fade: Duration, atMonotonic: Int64?
+    _ id: String, sources: [[FileName]], volume: Int, fade: Duration, atMonotonic: Int64?
   ) {
     let plan = RingPlan(
       id: id, level: Loudness.factor(percent: volume), fade: max(0, fade.seconds), atMonotonic: atMonotonic)
@@ -28,7 +30,7 @@ extension SoundSystem {
     reconsider()
   }
 
-  private func startRing(_ plan: RingPlan, _ sources: [FileName], replacing old: Ring?) {
+  private func startRing(_ plan: RingPlan, _ sources: [[FileName]], replacing old: Ring?) {
     let feeder: Feeder
     do throws(SystemError) {
       feeder = try makeFeeder()

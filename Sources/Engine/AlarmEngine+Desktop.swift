@@ -29,26 +29,39 @@ extension AlarmEngine {
   /// Shows it on the screens that are open, else in a terminal of its own.
   private func openScreen(on id: OccurrenceID, token: String?) {
     if server.broadcastEvent("open", ["occurrence": .string(id.description)]) { return }
-    let environment = currentEnvironment()
+    openTerminal("occurrence \(id)", [paths.executable, "open", id.description], token: token)
+  }
+
+  /// The terminal that was named, or one that is installed.
+  var terminal: TerminalCommand? {
     let template = settings.interface.terminal
-    let terminal =
-      template.isEmpty ? TerminalCommand.usual(environment: environment) : TerminalCommand(template: template)
+    return template.isEmpty
+      ? TerminalCommand.usual(environment: currentEnvironment()) : TerminalCommand(template: template)
+  }
+
+  /// Runs one of our commands in a terminal; `what` is what it shows, for the log.
+  func openTerminal(_ what: String, _ command: [String], token: String? = nil) {
     guard let terminal else {
       return Log.warning(
-        "occurrence \(id) cannot be opened: there is no terminal program to open it in; name one as ui.terminal in “\(paths.settingsFile)”"
+        "\(what) cannot be opened: there is no terminal program to open it in; name one as ui.terminal in “\(paths.settingsFile)”"
       )
     }
     attempt {
-      let child = try terminal.open(
-        [paths.executable, "open", id.description], environment: environment, token: token)
+      let child = try terminal.open(command, environment: currentEnvironment(), token: token)
       terminals[child] = try ChildSource(loop, child) { [weak self] status in
         self?.terminals[child] = nil
         if status != .exited(0) {
           Log.warning(
-            "the terminal for occurrence \(id) ended with \(status.shellStatus); another one can be named as ui.terminal"
+            "the terminal for \(what) ended with \(status.shellStatus); another one can be named as ui.terminal"
           )
         }
       }
     }
+  }
+
+  /// What the settings say of notifications and the player there.
+  func useOnDesktop(_ settings: Settings) {
+    desktop.showsInfo = settings.alarm.info == .body
+    media.canRaise = terminal != nil
   }
 }

@@ -10,6 +10,7 @@ extension AlarmEngine {
   static let positionPause: Int64 = 1_000_000
 
   func tellPlayer(_ event: Player.Event) throws(WireError) {
+    let before = (key: player.queue.key, number: player.number)
     let effects: [Player.Effect]
     do {
       effects = try player.handle(event, at: now)
@@ -52,6 +53,8 @@ extension AlarmEngine {
       }
     }
     if player.hasTrack, let track = player.track { place.note(track, player.position) }
+    let isAgain = player.number != before.number && player.queue.key == before.key
+    if event.isSeek || isAgain { media.jumped(to: player.position) }
     updateWakefulness()
     armPosition()
     armSleep()
@@ -108,6 +111,11 @@ extension AlarmEngine {
 
   // MARK: The place in the track
 
+  /// How far the present track has been heard by now.
+  var heardPosition: Duration {
+    max(.zero, player.isLoaded ? sounds.position ?? player.position : player.position)
+  }
+
   /// Takes down how far the track has been heard.
   func notePosition() {
     guard player.isLoaded, let position = sounds.position else { return }
@@ -131,4 +139,8 @@ extension AlarmEngine {
     positionTimerIsArmed = true
     positionTimer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + AlarmEngine.positionPause)
   }
+}
+
+extension Player.Event {
+  fileprivate var isSeek: Bool { if case .seek = self { true } else { false } }
 }

@@ -34,6 +34,7 @@ extension AlarmEngine {
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
     status.alarms.count = book.count
     status.alarms.enabled = book.enabledCount
+    status.alarms.changes = book.changes
     status.alarms.next = book.nextOccurrences(1, at: now).first.map { alarm, due in
       Status.Next(id: alarm, label: book.alarm(alarm)?.label ?? "", at: due.instant.iso(in: now.zone))
     }
@@ -56,8 +57,7 @@ extension AlarmEngine {
       result.track = Status.Track(
         path: track.path, title: track.title, artist: track.artist, album: track.album,
         duration: track.duration?.inSeconds)
-      let heard = player.isLoaded ? sounds.position ?? player.position : player.position
-      result.position = max(0, heard.inSeconds)
+      result.position = heardPosition.inSeconds
     }
     result.sleepAt = player.sleep?.shownEnd(at: now).iso(in: now.zone)
     result.volume = player.volume

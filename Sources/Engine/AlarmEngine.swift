@@ -1,6 +1,7 @@
 import Audio
 import CLinux
 import Core
+import Desktop
 import Glibc
 import Platform
 import Schedule
@@ -36,6 +37,7 @@ final class AlarmEngine {
   let ringOutputs: RingOutputs
   let rings: Rings
   let desktop: DesktopKeeper
+  let media: MediaKeeper
   let commands: RingCommands
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
@@ -94,6 +96,11 @@ final class AlarmEngine {
     } told: {
       relay.engine?.desktopTold($0)
     }
+    media = try MediaKeeper(loop, desktop.session) {
+      relay.engine?.heardPosition ?? .zero
+    } asked: { (command) throws(BusError) in
+      try relay.engine?.mediaAsked(command)
+    }
     hearing = try HearingKeeper(loop, workers) {
       relay.engine?.keeper.save($0)
     } note: {
@@ -106,7 +113,10 @@ final class AlarmEngine {
     } clientsChanged: {
       relay.engine?.clientsChanged()
     }
-    statusWork = try DeferredSource(loop) { relay.engine?.publishStatus() }
+    statusWork = try DeferredSource(loop) {
+      relay.engine?.publishStatus()
+      relay.engine?.tellMedia()
+    }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     leaseWatches = try LeaseWatches(loop) { id in
       relay.engine?.attempt { try relay.engine?.tellWakefulness(.processEnded(lease: id)) }
@@ -119,6 +129,7 @@ final class AlarmEngine {
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     relay.engine = self
+    useOnDesktop(settings)
     for number in [SIGTERM, SIGINT, SIGHUP] {
       signals.append(try SignalSource(loop, number) { relay.engine?.signalled(number) })
     }
@@ -215,6 +226,7 @@ final class AlarmEngine {
   }
 
   private func finish() {
+    media.close()
     desktop.close()
     server.closeAll()
     keeper.close()

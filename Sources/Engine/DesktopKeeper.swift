@@ -14,7 +14,8 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  private let session: Bus
+  /// The player is on it too.
+  let session: Bus
   private let system: Bus
   private let badge: LauncherBadge
   private var notifications: Desktop.Notifications?
@@ -24,6 +25,10 @@ final class DesktopKeeper {
   private var shown: [OccurrenceID: Notification] = [:]
   private var number = 0
   private var isHeard = true
+  /// The user-info is shown in the text too.
+  var showsInfo = false {
+    didSet { if showsInfo != oldValue { showAgain(where: { !$0.info.isEmpty }) } }
+  }
 
   /// `words`: what stands below the title, a line each.
   init(
@@ -61,7 +66,11 @@ final class DesktopKeeper {
   func setHeard(_ isHeard: Bool) {
     guard isHeard != self.isHeard else { return }
     self.isHeard = isHeard
-    for (id, notification) in shown where notification.isUrgent {
+    showAgain(where: \.isUrgent)
+  }
+
+  private func showAgain(where isConcerned: (Notification) -> Bool) {
+    for (id, notification) in shown where isConcerned(notification) {
       notifications?.show(id.description, notice(notification))
     }
   }
@@ -83,6 +92,7 @@ final class DesktopKeeper {
     notice.offersDismiss = notification.choices.contains(.dismiss)
     notice.action = notification.choices.contains(.open) ? notification.action : nil
     notice.info = notification.info.map { Notice.Pair($0.key, $0.value) }
+    notice.showsInfo = showsInfo
     notice.soundName = notification.isUrgent && !isHeard ? DesktopKeeper.soundName : nil
     return notice
   }

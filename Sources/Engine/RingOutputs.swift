@@ -9,7 +9,8 @@ import Platform
 /// device that hangs holds up no other, and it is gone when nothing rings any more.
 final class RingOutputs {
   private struct Entry {
-    var sources: [FileName]
+    /// As `SoundSystem.prepareRing` takes them.
+    var sources: [[FileName]]
     var volume: Int
     var fade: Duration
     var atMonotonic: Int64?
@@ -50,7 +51,7 @@ final class RingOutputs {
     for sounds in all { sounds.know(measured, of: file) }
   }
 
-  func prepareRing(_ id: String, sources: [FileName], volume: Int, fade: Duration, atMonotonic: Int64?) {
+  func prepareRing(_ id: String, sources: [[FileName]], volume: Int, fade: Duration, atMonotonic: Int64?) {
     rings[id] = Entry(sources: sources, volume: volume, fade: fade, atMonotonic: atMonotonic)
     for sounds in all {
       sounds.prepareRing(id, sources: sources, volume: volume, fade: fade, atMonotonic: atMonotonic)

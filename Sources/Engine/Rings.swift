@@ -18,12 +18,13 @@ final class Rings {
   static let builtInTone = "built-in tone"
   /// How long a ring waits for its files to be found.
   static let patience: Int64 = 1_000_000
-  /// So many files of a folder or playlist stand behind each other as sources.
-  static let mostFiles = 16
+  /// So many files of a folder or playlist sound one behind the other before the first one sounds again.
+  static let mostFiles = 100
 
+  /// One sound with its files, which sound one behind the other.
   private struct Source: Sendable {
     let sound: String
-    let file: FileName
+    let files: [FileName]
   }
 
   private struct Found: Sendable {
@@ -122,7 +123,7 @@ final class Rings {
       return
     }
     tell(.failed(id, source: sources[index].sound, sentence: error.description))
-    if index + 1 < sources.count, sources[index + 1].sound != sources[index].sound {
+    if index + 1 < sources.count {
       tell(.attempting(id, source: sources[index + 1].sound))
     }
   }
@@ -147,9 +148,8 @@ final class Rings {
       var found = Found()
       for name in names {
         do throws(AudioError) {
-          found.sources += try finder.files(of: name).prefix(Rings.mostFiles).map {
-            Source(sound: name, file: $0)
-          }
+          found.sources.append(
+            Source(sound: name, files: Array(try finder.files(of: name).prefix(Rings.mostFiles))))
         } catch {
           found.failures.append((name, error.description))
         }
@@ -178,9 +178,10 @@ final class Rings {
   private func begin(_ entry: Entry) {
     let ring = entry.ring
     let name = ring.occurrence.description
-    for source in entry.sources ?? [] { loudness.announce(source.file) }
+    let sources = (entry.sources ?? []).map(\.files)
+    for file in sources.joined() { loudness.announce(file) }
     sounds.prepareRing(
-      name, sources: (entry.sources ?? []).map(\.file), volume: ring.volume, fade: ring.fade,
+      name, sources: sources, volume: ring.volume, fade: ring.fade,
       atMonotonic: entry.beginsAt)
     if !ring.sounding { sounds.setRingSounding(name, false) }
   }

@@ -111,6 +111,7 @@ extension AlarmEngine {
   private func use(_ settings: Settings) {
     Log.info("the settings have changed")
     self.settings = settings
+    useOnDesktop(settings)
     sounds.apply(finder.soundSettings(effectiveSettings))
     attempt { try self.tell(.settings(settings)) }
     attempt { try self.tellPlayer(.settings(settings)) }

@@ -138,6 +138,9 @@ public struct Status: Codable, Hashable, Sendable {
     public var count = 0
     public var enabled = 0
     @Nullable public var next: Next?
+    /// Another number whenever an alarm, one of its times or the state of an occurrence is another, so that who shows the
+    /// list knows when to read it again. It means nothing after a restart of the engine.
+    public var changes = 0
     public init() {}
   }
 

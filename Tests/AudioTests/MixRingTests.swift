@@ -39,6 +39,36 @@ struct MixRingTests {
     try probe.quit()
   }
 
+  @Test("The files of one sound ring one behind the other and again from the first; a broken one is left out")
+  func roundOfFiles() throws {
+    let server = try PulseServer()
+    let low = try server.folder.write(sine(500, seconds: 0.6), to: server.folder.file("1.wav"))
+    let broken = try server.folder.write(Array("no sound".utf8), to: server.folder.file("2.wav"))
+    let high = try server.folder.write(sine(1500, seconds: 0.6), to: server.folder.file("3.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("keepalive on")
+    letPass(coldStart)
+    let recording = try server.record()
+    try probe.say("ring a \(low.text)+\(broken.text)+\(high.text) 100 0 now")
+    #expect(try probe.wait("ringStarted a").words[2] == "0")
+    letPass(3)
+    try probe.say("stopring a")
+    letPass(0.5)
+    let (samples, _) = try recording.stop()
+    // What is heard in each tenth of a second, where one pitch alone fills it.
+    let heard = stride(from: 0, to: samples.count - 4800, by: 4800).compactMap { start -> Int? in
+      let part = samples[start..<start + 4800]
+      let (a, b) = (strength(500, in: part), strength(1500, in: part))
+      return a > 0.4 && b < 0.05 ? 500 : b > 0.4 && a < 0.05 ? 1500 : nil
+    }
+    let changes = heard.indices.dropFirst().count { heard[$0] != heard[$0 - 1] }
+    #expect(heard.first == 500)
+    #expect((4...5).contains(changes), "\(heard)")
+    #expect(heard.count > 20)
+    #expect(try !probe.tells("ringSourceFailed", within: .milliseconds(1)))
+    try probe.quit()
+  }
+
   @Test("A ring goes on by the tone, and in time, where no sound server is there")
   func withoutServer() throws {
     let server = try PulseServer()

@@ -41,7 +41,7 @@ struct PromiseTests {
   }
 
   @Test(
-    "Due while the engine was away or the machine slept, it rings late or is missed",
+    "Due while the engine was away or the machine slept: it rings late if less than lateWithin has passed, else it is missed, with a notification that says why",
     arguments: [
       (true, 9, "ringing away"), (true, 11, "missed away"), (false, 9, "ringing asleep"),
       (false, 11, "missed asleep"),
@@ -58,23 +58,31 @@ struct PromiseTests {
     } else {
       #expect(world.live.isEmpty)
       #expect(world.ends.last == "1@\(world.told.last?.id.date.description ?? "").1 \(outcome)")
+      let shown = world.shown.values.map(\.occurrence)
+      #expect(shown.map { "\($0.state.rawValue) \($0.reason?.rawValue ?? "")" } == [outcome])
     }
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("After days away the newest is judged and the others are logged")
+  @Test("After days away the newest occurrence of each alarm is judged, the others are logged")
   func daysAway() {
     var world = World("2026-11-30T06:50:00+01:00")
     world.add(seven)
+    world.add(.every(.daily, clock(12)))
     world.kill(away: .seconds(3 * 86_400 + 15 * 60), reboot: true)
-    #expect(
-      world.ends == [
-        "1@2026-11-30.1 missed away", "1@2026-12-01.1 missed away", "1@2026-12-02.1 missed away",
-      ])
+    for (alarm, days) in [(1, ["11-30", "12-01", "12-02"]), (2, ["11-30", "12-01", "12-02"])] {
+      #expect(
+        world.ends.filter { $0.hasPrefix("\(alarm)@") } == days.map { "\(alarm)@2026-\($0).1 missed away" })
+    }
     #expect(world.live == ["1@2026-12-03.1 ringing"])
+    // Only the newest is shown.
+    #expect(
+      Set(world.shown.keys.map(\.description)) == ["1@2026-12-03.1", "2@2026-12-02.1"])
   }
 
-  @Test("Killed while ringing it rings again after a short absence and is missed after a long one")
+  @Test(
+    "Killed while ringing: it rings again if the engine was away for less than lateWithin, until somebody deals with it, and never after"
+  )
   func killedRinging() {
     for (minutes, rings) in [(9, true), (11, false)] {
       var world = World("2026-11-30T06:59:00+01:00")
@@ -83,6 +91,15 @@ struct PromiseTests {
       world.kill(away: .seconds(minutes * 60))
       #expect(world.live == (rings ? ["1@2026-11-30.1 ringing"] : []))
       #expect(world.ends == (rings ? [] : ["1@2026-11-30.1 missed away"]))
+      if rings {
+        world.kill(away: .seconds(5))
+        #expect(world.live == ["1@2026-11-30.1 ringing"])
+        world.send(.dismiss(id: nil))
+      }
+      for _ in 0..<3 {
+        world.kill(away: .seconds(5))
+        #expect(world.live.isEmpty)
+      }
       #expect(world.broken.isEmpty, "\(world.broken)")
     }
   }
@@ -99,7 +116,9 @@ struct PromiseTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("Nobody reacts: it snoozes by itself twice and is then missed, unanswered")
+  @Test(
+    "Nobody reacts: after 10 min of sounding it snoozes by itself, alarm.unanswered times (2), then it is missed, unanswered"
+  )
   func unanswered() {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(seven)
@@ -111,7 +130,24 @@ struct PromiseTests {
     #expect(world.ends == ["1@2026-11-30.1 missed unanswered"])
   }
 
-  @Test("A snooze counts elapsed time: a clock set meanwhile does not move it")
+  @Test("Snooze: counted from now in elapsed time; survives restart, midnight and clock changes")
+  func snoozeMidnight() {
+    // Over the night in which the clocks go back, and with an engine that is killed in it.
+    var world = World("2026-10-24T23:50:00+02:00")
+    world.add(.every(.daily, clock(23, 55)))
+    world.pass(.seconds(400))
+    world.send(.snooze(id: nil, span: .seconds(4 * 3600)))
+    world.pass(.seconds(3600))
+    world.kill(away: .seconds(60))
+    world.pass(.seconds(3 * 3600 - 61))
+    #expect(world.live == ["1@2026-10-24.1 snoozed"])
+    world.pass(.seconds(1))
+    #expect(world.live == ["1@2026-10-24.1 ringing"])
+    #expect(world.wall.iso(in: world.zone) == "2026-10-25T02:56:40+01:00")
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("Snooze: a clock that is set meanwhile does not move its end")
   func snoozeElapsed() {
     for step in [-7200, 7200] {
       var world = World("2026-11-30T06:59:00+01:00")
@@ -129,7 +165,7 @@ struct PromiseTests {
     }
   }
 
-  @Test("A snooze survives a restart of the machine; its end passing meanwhile is judged as due then")
+  @Test("Snooze: it survives a restart of the machine; its end passing while away is judged as due then")
   func snoozeRestart() {
     for (away, state) in [(200, "snoozed"), (400, "ringing"), (1000, "missed")] {
       var world = World("2026-11-30T06:59:00+01:00")
@@ -147,7 +183,7 @@ struct PromiseTests {
     }
   }
 
-  @Test("After the limit a further snooze is refused and it rings on")
+  @Test("Snooze: after --snooze-limit a further snooze is refused and it rings on")
   func snoozeLimit() {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(seven) { $0.snoozeLimit = 1 }
@@ -160,19 +196,40 @@ struct PromiseTests {
     #expect(world.live == ["1@2026-11-30.1 ringing"])
   }
 
-  @Test("Its own next time takes over from one that still rings or is snoozed")
-  func superseded() {
+  @Test(
+    "Its own next time comes while it is ringing or snoozed: the new occurrence takes over, the old is dismissed, superseded",
+    arguments: [false, true])
+  func superseded(isSnoozed: Bool) {
     var settings = Settings()
     settings.alarm.silenceAfter = .seconds(86_400)
     var world = World("2026-11-30T06:59:00+01:00", settings: settings)
     world.add(seven)
-    world.pass(.seconds(86_400 + 120))
+    world.pass(.seconds(120))
+    if isSnoozed { world.send(.snooze(id: nil, span: .seconds(86_400))) }
+    world.pass(.seconds(86_400))
     #expect(world.ends == ["1@2026-11-30.1 dismissed superseded"])
     #expect(world.live == ["1@2026-12-01.1 ringing"])
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("Of two at once the newest sounds, and the silence of the covered one does not run")
+  @Test("Two alarms at once: the newest sounds, and a snooze's end counts as newest")
+  func newestSounds() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven)
+    world.add(.every(.daily, clock(7, 5)))
+    world.pass(.seconds(60))
+    world.send(.snooze(id: 1, span: .seconds(360)))
+    world.pass(.seconds(300))
+    #expect(world.live == ["2@2026-11-30.1 ringing", "1@2026-11-30.1 snoozed"])
+    world.pass(.seconds(60))
+    #expect(world.live == ["1@2026-11-30.1 ringing", "2@2026-11-30.1 ringing"])
+    #expect(world.rings.filter(\.value).map(\.key.alarm) == [1])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test(
+    "Two alarms at once: both are ringing and listed; dismissing one leaves the other, and the covered one's silence-after does not run"
+  )
   func twoAtOnce() {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(seven)
@@ -190,7 +247,7 @@ struct PromiseTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("The clock set forward over it: late or missed, clockSet")
+  @Test("The clock is set: every due instant is worked out again at once, and is late or missed, clockSet")
   func setForward() {
     for (clock, state) in [("07:05", "ringing"), ("09:00", "missed")] {
       var world = World("2026-11-30T06:50:00+01:00")
@@ -204,7 +261,9 @@ struct PromiseTests {
     }
   }
 
-  @Test("The clock set back: one that sounded is not repeated, one missed unheard is scheduled again")
+  @Test(
+    "The clock is set: one that sounded is never repeated; one missed unheard is scheduled again when the clock goes back before it"
+  )
   func setBack() {
     var world = World("2026-11-30T06:50:00+01:00")
     world.add(seven)
@@ -224,7 +283,8 @@ struct PromiseTests {
     #expect(other.broken.isEmpty, "\(other.broken)")
   }
 
-  @Test("A boot with the clock in 2036 does not silence the years between, not even a one-shot")
+  @Test(
+    "The clock is set: what was settled more than 6 h ahead of the new time is open again, a one-shot too")
   func clockIn2036() {
     var world = World("2026-11-30T06:50:00+01:00")
     world.add(seven)
@@ -257,7 +317,8 @@ struct PromiseTests {
   }
 
   @Test(
-    "The zone changes: alarms without their own follow the wall clock, timers and zones of their own do not")
+    "The zone of the machine changes: alarms without a zone of their own follow the wall clock, alarms with one keep it, timers are untouched"
+  )
   func zoneChange() {
     var world = World("2026-11-30T06:00:00+01:00")
     world.add(seven)
@@ -268,7 +329,7 @@ struct PromiseTests {
     #expect(dues == ["2026-11-30T12:00:00+00:00", "2026-11-30T08:00:00+00:00", "2026-11-30T09:00:00+00:00"])
   }
 
-  @Test("An instant that has passed by a new zone is judged, zoneChanged")
+  @Test("The zone of the machine changes: an instant that has thereby passed is judged, zoneChanged")
   func zoneChangePasses() {
     var world = World("2026-11-30T06:00:00-05:00", zone: "America/New_York")
     world.add(seven)
@@ -310,7 +371,9 @@ struct PromiseTests {
     }
   }
 
-  @Test("A full disk: it rings and can be silenced, and alarms cannot be changed")
+  @Test(
+    "Storing fails: ring, snooze, dismiss and stop act at once all the same, and changes of alarms are refused"
+  )
   func fullDisk() {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(seven)
@@ -324,9 +387,16 @@ struct PromiseTests {
     #expect(world.book.all == before)
     #expect(world.live == ["1@2026-11-30.1 ringing"])
     #expect(!world.book.canUndo)
+    world.send(.snooze(id: nil, span: .seconds(60)))
+    #expect(world.live == ["1@2026-11-30.1 snoozed"])
+    world.pass(.seconds(60))
+    world.send(.stopRinging())
+    #expect(world.live.isEmpty)
+    world.pass(.seconds(86_400 - 60))
+    #expect(world.live == ["1@2026-12-01.1 ringing"])
     world.send(.dismiss(id: nil))
     #expect(world.live.isEmpty)
-    #expect(world.book.nextDue(of: 1, at: world.now)?.date == date("2026-12-01"))
+    #expect(world.book.nextDue(of: 1, at: world.now)?.date == date("2026-12-02"))
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 

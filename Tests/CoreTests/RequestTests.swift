@@ -7,7 +7,8 @@ struct RequestTests {
   let seven = Rule.every(.daily, clock(7))
 
   @Test(
-    "A one-shot that has rung stays in the list, off; on takes the next such time if it was a clock alone")
+    "A one-shot has rung: it stays in the list, off; on schedules the next such time if it was a clock alone, else it is refused"
+  )
   func oneShot() {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(.once(date("2026-11-30"), clock(7), clockAlone: true))
@@ -25,23 +26,29 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("A new time, off and remove silence a ring at once: dismissed, edited")
-  func editedWhileRinging() {
+  @Test(
+    "Edited while ringing or snoozed: a new time or new days, off and remove silence it at once (dismissed, edited); its story stays",
+    arguments: [false, true])
+  func editedWhileRinging(isSnoozed: Bool) {
     let deeds: [AlarmBook.Event] = [
-      .edit(1, AlarmDraft(rule: .every(.daily, clock(8)))), .setEnabled([1], false), .remove([1]),
+      .edit(1, AlarmDraft(rule: .every(.daily, clock(8)))),
+      .edit(1, AlarmDraft(rule: .every(.weekly([.sunday]), clock(7)))), .setEnabled([1], false),
+      .remove([1]),
     ]
     for deed in deeds {
       var world = World("2026-11-30T06:59:00+01:00")
       world.add(seven)
       world.pass(.seconds(60))
+      if isSnoozed { world.send(.snooze(id: nil, span: .seconds(600))) }
       world.send(deed)
       #expect(world.live.isEmpty)
       #expect(world.ends == ["1@2026-11-30.1 dismissed edited"])
+      #expect(world.story.map(\.kind).suffix(2) == [isSnoozed ? .snoozed : .rang, .edited])
       #expect(world.broken.isEmpty, "\(world.broken)")
     }
   }
 
-  @Test("Label, sound and volume change a ring at once and it rings on")
+  @Test("Edited while ringing or snoozed: label, sound and volume change at once, and it rings on")
   func labelWhileRinging() throws {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(seven)

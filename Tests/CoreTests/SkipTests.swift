@@ -65,7 +65,7 @@ struct SkipTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("What is skipped belongs to its date: another clock, label or sound changes nothing about it")
+  @Test("Skip belongs to a local date; survives edits of clock, label and sound")
   func survivesEdits() {
     var world = World("2026-11-30T05:00:00+01:00")
     world.add(seven)
@@ -79,7 +79,7 @@ struct SkipTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("What is skipped is gone with off, and with days that leave its date out")
+  @Test("Skip is gone with off or days that exclude it")
   func goneWithOff() {
     var world = World("2026-11-30T05:00:00+01:00")
     world.add(seven)
@@ -95,7 +95,7 @@ struct SkipTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("Skip is never for the one that rings: that rings on, and the next is left out")
+  @Test("Skip is never for the one ringing: that rings on, and the next is left out")
   func notTheRinging() {
     var world = World("2026-11-30T06:59:00+01:00")
     world.add(seven)

@@ -43,6 +43,32 @@ struct StoryTests {
       ])
   }
 
+  @Test("A sound that is heard a moment before the book sees the instant is told behind its ring, again too")
+  func heardAhead() throws {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven)
+    world.pass(.seconds(59) + .milliseconds(999))
+    let id = try #require(world.prepared.keys.first)
+    world.send(.sounding(id, source: "dawn"))
+    #expect(!world.story.contains { $0.kind == .sounds })
+    world.pass(.milliseconds(1))
+    world.send(.sounding(id, source: "dawn"))
+    #expect(world.book.ringing.map(\.sound) == ["dawn"])
+    world.send(.snooze(id: nil, span: .seconds(60)))
+    world.pass(.seconds(59) + .milliseconds(999))
+    world.send(.sounding(id, source: "built-in tone"))
+    world.pass(.milliseconds(1))
+    #expect(world.book.ringing.map(\.sound) == ["built-in tone"])
+    world.send(.dismiss(id: nil))
+    #expect(
+      told(world) == [
+        "06:59:58 armed until 07:00:00", "07:00:00 rang", "07:00:00 sounds dawn",
+        "07:00:00 snoozed until 07:01:00 the command line", "07:00:58 armed until 07:01:00", "07:01:00 again",
+        "07:01:00 sounds built-in tone", "07:01:00 dismissed the command line",
+      ])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("Late because the engine was away, restarted while it rang, and missed unanswered")
   func away() {
     var settings = Settings()

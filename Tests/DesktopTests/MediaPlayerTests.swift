@@ -68,7 +68,7 @@ struct MediaPlayerTests {
     "What is asked of it arrives",
     arguments: [
       (["play"], [.play]), (["pause"], [.pause]), (["play-pause"], [.playPause]), (["stop"], [.stop]),
-      (["next"], [.next]), (["previous"], [.previous]), (["position", "30"], [.seek(to: 30_000_000)]),
+      (["next"], [.next]), (["previous"], [.previous]), (["position", "30"], [.setPosition(30_000_000)]),
       (["position", "10+"], [.seek(by: 10_000_000)]), (["position", "10-"], [.seek(by: -10_000_000)]),
       (["position", "900+"], [.next]), (["volume", "0.25"], [.setVolume(0.25)]),
       (["volume", "7"], [.setVolume(1)]),
@@ -127,6 +127,29 @@ struct MediaPlayerTests {
     #expect(said.contains("there is nothing to play"), "\(said)")
   }
 
+  @Test("What cannot be done does nothing, and whoever listens is told when it can be")
+  func possible() throws {
+    let stage = try Stage()
+    let monitor = try stage.bus.monitor("path='/org/mpris/MediaPlayer2'")
+    func ask(_ interface: String, _ member: String) throws {
+      _ = try run(
+        stage.loop,
+        beside: [
+          "busctl", "--address=\(stage.bus.address)", "call", "org.mpris.MediaPlayer2.reveille",
+          "/org/mpris/MediaPlayer2", interface, member,
+        ], stage.bus.environment)
+    }
+    (stage.state.canGoNext, stage.state.canGoPrevious) = (false, false)
+    for member in ["Next", "Previous"] { try ask("org.mpris.MediaPlayer2.Player", member) }
+    for member in ["Raise", "Quit"] { try ask("org.mpris.MediaPlayer2", member) }
+    #expect(stage.commands.isEmpty)
+    (stage.state.canRaise, stage.state.canQuit) = (true, true)
+    for member in ["Raise", "Quit"] { try ask("org.mpris.MediaPlayer2", member) }
+    #expect(stage.commands == [.raise, .quit])
+    try monitor.wait(for: "member=PropertiesChanged") { $0.contains("CanRaise") && !$0.contains("Volume") }
+    try monitor.wait(for: "member=PropertiesChanged") { $0.contains("CanQuit") }
+  }
+
   @Test("A second player is an instance of its own, and the first one's name is free after its end")
   func instances() throws {
     let stage = try Stage()
@@ -150,7 +173,8 @@ struct MediaPlayerTests {
     "A path becomes a URL and comes back byte for byte",
     arguments: [Array("/a b/ü%?#.ogg".utf8), [0x2f, 0xff, 0x01, 0x7f]])
   func urls(_ path: [UInt8]) {
-    #expect(FileURL.path(FileURL.text(path)) == path)
-    #expect(FileURL.text(path).utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
+    let url = FileName(bytes: path)?.uri ?? ""
+    #expect(FileURL.path(url) == path)
+    #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
   }
 }

@@ -7,7 +7,9 @@ import Wire
 
 @Suite("Kills and restarts", .serialized)
 struct KillTests {
-  @Test("Fifty kills at random moments while alarms are added: every acknowledged alarm is there, once")
+  @Test(
+    "The engine is killed at any instant, fifty times: what a command acknowledged is there after the restart, once"
+  )
   func nothingAcknowledgedIsLost() throws {
     let world = try World()
     try world.must("engine", "start")
@@ -71,7 +73,7 @@ struct KillTests {
     #expect(try world.status().ringing.isEmpty)
   }
 
-  @Test("A player that was playing is paused at its place after a kill")
+  @Test("The engine is killed at any instant: a player that was playing is paused at its place")
   func playerIsPaused() throws {
     let world = try World()
     let tone = try world.makeTone(seconds: 60)

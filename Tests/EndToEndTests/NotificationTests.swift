@@ -89,6 +89,24 @@ struct NotificationTests {
     #expect(try world.must("badge") == "4\n")
   }
 
+  @Test("User-info stands in the text only where alarm.info asks for it, and from then on")
+  func infoInBody() throws {
+    let desktop = try Desktop()
+    let (world, server) = (desktop.world, desktop.server)
+    try world.must("add", "+1s", "--label", "Up", "--body", "Trains", "--info", "room=kitchen <2>")
+    try desktop.wait(until: "the notification") { server.shown().count >= 1 }
+    #expect(server.shown().allSatisfy { $0.body.contains("Trains") && !$0.body.contains("kitchen") })
+    try world.write(settings: #"{ alarm: { info: "body" } }"#)
+    try desktop.wait(until: "the user-info in the text") {
+      server.shown().last?.body.contains("room: kitchen &lt;2&gt;") == true
+    }
+    #expect(server.shown().last?.body.contains("Trains") == true)
+    #expect(try server.displayed() == 1)
+    try world.must("snooze", "1h")
+    try desktop.wait(until: "word of the snooze") { server.shown().last?.urgency == "NORMAL" }
+    #expect(server.shown().last?.body.contains("room: kitchen") == true)
+  }
+
   @Test("Closed on the desktop it rings on and is shown again; stopped with the engine it is gone")
   func closing() throws {
     let desktop = try Desktop()

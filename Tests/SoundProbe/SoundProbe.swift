@@ -71,7 +71,10 @@ struct SoundProbe {
       sound.prepareRing(
         word(1),
         sources: word(2) == "-"
-          ? [] : word(2).split(separator: ",").compactMap { FileName(text: String($0)) },
+          ? []
+          : word(2).split(separator: ",").map { sound in
+            sound.split(separator: "+").compactMap { FileName(text: String($0)) }
+          },
         volume: Int(word(3)) ?? 100, fade: seconds(4), atMonotonic: Int64(word(5)))
     case "sounding": sound.setRingSounding(word(1), word(2) == "on")
     case "ringvolume": sound.changeRing(word(1), volume: Int(word(2)) ?? 0)

@@ -53,23 +53,15 @@ final class Feeder: Sendable {
     }
   }
 
-  /// A ring: the first of `sources` that can be played, again and again; when none is left, the mixer's own tone.
-  func startRing(_ sources: [FileName], wakes output: Bell) throws(SystemError) {
+  /// A ring: the first of `sounds` that can be played, its files one behind the other and again from the first; when
+  /// no sound is left, the mixer's own tone.
+  func startRing(_ sounds: [[FileName]], wakes output: Bell) throws(SystemError) {
     try startThread("alarm-ring") { [self] in
       guard let voice = waitForVoice() else { return }
-      for (index, file) in sources.enumerated() {
+      for (index, files) in sounds.enumerated() {
         if isCancelled.load(ordering: .relaxed) { return }
         do throws(AudioError) {
-          let reader = try TrackReader(file, rate: voice.format.rate, channels: voice.format.channels)
-          tell(
-            .opened(job: job, source: index, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
-          voice.evening = gains.factor(of: file, for: .ring) ?? 1
-          while !isCancelled.load(ordering: .relaxed) {
-            guard try pump(reader, into: voice, wakes: output) > 0 else {
-              throw AudioError(.undecodable, "“\(file.shown)” holds no sound; choose another file")
-            }
-            try reader.seek(toSourceFrame: 0)
-          }
+          try loop(files, ofSource: index, into: voice, wakes: output)
           return
         } catch {
           tell(.failed(job: job, source: index, error))
@@ -124,9 +116,56 @@ final class Feeder: Sendable {
     return nil
   }
 
-  /// Fills the ring until the source ends; how many frames that were.
+  /// Plays the files of one sound round and round until it is cancelled. A file that cannot be played is left out from
+  /// then on; throws what was wrong with the first one when none is left.
+  private func loop(
+    _ files: [FileName], ofSource source: Int, into voice: Voice, wakes output: Bell
+  ) throws(AudioError) {
+    var files = files
+    var refusal: AudioError?
+    // A lone file stays open, so that its end and its beginning meet.
+    var lone: TrackReader?
+    var isFirst = true
+    while !isCancelled.load(ordering: .relaxed) {
+      for file in files where !isCancelled.load(ordering: .relaxed) {
+        do throws(AudioError) {
+          let reader: TrackReader
+          if let lone, files.count == 1 {
+            reader = lone
+            try reader.seek(toSourceFrame: 0)
+          } else {
+            reader = try TrackReader(file, rate: voice.format.rate, channels: voice.format.channels)
+            lone = reader
+          }
+          let evening = gains.factor(of: file, for: .ring) ?? 1
+          if isFirst {
+            isFirst = false
+            tell(
+              .opened(
+                job: job, source: source, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
+            voice.evening = evening
+          }
+          // What is decoded now is heard seconds later: the voice's own factor still belongs to the file before.
+          let gain = Float(evening / voice.evening)
+          guard try pump(reader, into: voice, wakes: output, gain: gain) > 0 else {
+            throw AudioError(.undecodable, "“\(file.shown)” holds no sound; choose another file")
+          }
+        } catch {
+          refusal = refusal ?? error
+          lone = nil
+          files.removeAll { $0 == file }
+          if !files.isEmpty { tell(.damaged(job: job, error.description)) }
+        }
+      }
+      if files.isEmpty {
+        throw refusal ?? AudioError(.unreadable, "the sound has no files; choose another one")
+      }
+    }
+  }
+
+  /// Fills the ring until the source ends, each sample times `gain`; how many frames that were.
   private func pump(
-    _ reader: TrackReader, into voice: Voice, wakes output: Bell, warnsOfEnd: Bool = false
+    _ reader: TrackReader, into voice: Voice, wakes output: Bell, warnsOfEnd: Bool = false, gain: Float = 1
   ) throws(AudioError) -> Int {
     var count = 0
     // Ten seconds are enough to read an MP3 through on a slow disk; where the length is not known, what is decoded is.
@@ -142,7 +181,11 @@ final class Feeder: Sendable {
       }
       voice.feederSleeps.store(false, ordering: .relaxed)
       let got = try voice.ring.fill(limit: 4096) { samples throws(AudioError) in
-        try reader.read(into: samples)
+        let frames = try reader.read(into: samples)
+        if gain != 1, let first = samples.baseAddress {
+          Kernels.scale(first, frames: frames, channels: voice.format.channels, from: gain, to: gain)
+        }
+        return frames
       }
       if let complaint = reader.takeComplaint() { tell(.damaged(job: job, complaint)) }
       if let place = warnAt, got == 0 || reader.position >= place {

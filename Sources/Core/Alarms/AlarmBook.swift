@@ -31,10 +31,14 @@ public struct AlarmBook: Sendable {
   /// Notifications that have not been dealt with, in the order they came.
   public internal(set) var inbox: [InboxEntry] = []
   public internal(set) var badge = 0
+  /// Grows whenever an alarm, one of its times or the state of an occurrence is another; from 0 on in each engine's life.
+  public internal(set) var changes = 0
   /// What was last told of it.
   var toldBadge = 0
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
+  /// What was heard of a ring before its instant was seen here, to be told behind its beginning.
+  var soundsAhead: [OccurrenceID: String] = [:]
   /// When the output was given each ring, for the story.
   var armedAt: [OccurrenceID: Instant] = [:]
   /// Until then everything due has been judged.

@@ -88,8 +88,12 @@ extension AlarmBook {
     case .attempting(let id, let source):
       update(id) { if !$0.attempts.contains(source) { $0.attempts.append(source) } }
     case .sounding(let id, let source):
-      if let present = live[id.alarm]?.id == id ? live[id.alarm] : upcoming[id], present.sound != source {
-        tell(id, .sounds, at: now, source)
+      let present = live[id.alarm].flatMap { $0.id == id ? $0 : nil }
+      if present?.state == .ringing {
+        if present?.sound != source { tell(id, .sounds, at: now, source) }
+      } else if prepared[id] != nil, present == nil || present?.sound != source {
+        // The output's clock is a little ahead of ours; a story begins with the ring.
+        soundsAhead[id] = source
       }
       update(id) {
         $0.attempts.removeAll { $0 == source }

@@ -66,6 +66,7 @@ extension AlarmBook {
       // They are set for the clock that stands still meanwhile.
       cancelPrepared()
     }
+    out.movesTimes = passage.wasSet || passage.zoneChanged
     if passage.wentBack || passage.zoneChanged { reopen(at: now) }
     if passage.zoneChanged {
       out.keepsMoment = true

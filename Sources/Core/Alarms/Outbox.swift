@@ -16,6 +16,19 @@ struct Outbox: Sendable {
   var answer: AlarmBook.Answer?
   /// Store even where nothing else changed: the clock was set, or something rings and the moment is worth keeping.
   var keepsMoment = false
+  /// Times may be others although no alarm is: the clock was set, or the zone is another.
+  var movesTimes = false
+
+  /// Whoever shows the alarms must look again.
+  var changesAlarms: Bool {
+    movesTimes || !told.isEmpty
+      || changes.contains {
+        switch $0 {
+        case .alarm, .removed: true
+        default: false
+        }
+      }
+  }
 }
 
 /// What a request has changed so far, so that it can be taken back where it cannot be stored.
@@ -162,6 +175,7 @@ extension AlarmBook {
   /// Turns what was gathered into effects. A ring comes before everything, unless the person's request must be stored
   /// to count (`mustSucceed`), in which case nothing is done that would have to be undone.
   mutating func flush(at now: Moment, mustSucceed: Bool = false) -> [Effect] {
+    if out.changesAlarms { changes += 1 }
     var deeds = out.cancelled.map(Effect.cancelRing) + out.stopped.map(Effect.stopRing)
     let covering = settleSounding(at: now)
     deeds += out.started.compactMap { live[$0] }.sorted { $0.order < $1.order }

@@ -114,6 +114,13 @@ extension AlarmBook {
         if how == .restarted { passage?.explain(&line, .away) }
       }
     }
+    if let source = soundsAhead.removeValue(forKey: occurrence.id) {
+      tell(occurrence.id, .sounds, at: now, source)
+      occurrence.sound = source
+    } else if occurrence.state == .scheduled {
+      // Heard by an engine that died before its instant.
+      occurrence.sound = nil
+    }
     order += 1
     occurrence.order = order
     occurrence.state = .ringing
@@ -163,7 +170,7 @@ extension AlarmBook {
     }
     if live[occurrence.alarm]?.id == occurrence.id { live[occurrence.alarm] = nil }
     upcoming[occurrence.id] = nil
-    armedAt[occurrence.id] = nil
+    (armedAt[occurrence.id], soundsAhead[occurrence.id]) = (nil, nil)
     occurrence.state = state
     occurrence.reason = reason
     occurrence.settledAt = now.wall
@@ -294,7 +301,7 @@ extension AlarmBook {
     }
     // A source was opened for a ring that will not be.
     for id in upcoming.keys where !ids.contains(id) {
-      upcoming[id] = nil
+      (upcoming[id], soundsAhead[id]) = (nil, nil)
       out.changes.append(.dropped(id))
     }
     for (occurrence, instant) in wanted {

@@ -78,6 +78,12 @@ extension Setting {
     number(
       "alarm.leastVolume", \.alarm.leastVolume, "30", 0...100,
       "a muted or lower system volume is raised to this for a ring"),
+    choice(
+      "alarm.mediaKey", \.alarm.mediaKey, "snooze",
+      "what the play/pause key does while an alarm rings: snooze, dismiss, nothing (it plays and pauses)"),
+    choice(
+      "alarm.info", \.alarm.info, "hint",
+      "where a notification carries what --info attached: hint (for scripts), body (in its text too)"),
     number("player.volume", \.player.volume, "100", 0...100, "how loud the music is until it is set"),
     choice(
       "player.gain", \.player.gain, "off",

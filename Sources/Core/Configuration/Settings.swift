@@ -32,6 +32,10 @@ public struct Settings: Hashable, Sendable {
   }
 
   public struct Alarm: Hashable, Sendable {
+    /// What the key for play and pause does to what rings.
+    public enum MediaKey: String, Hashable, Sendable, CaseIterable { case snooze, dismiss, nothing }
+    /// Where a notification carries the user-info.
+    public enum Info: String, Hashable, Sendable, CaseIterable { case hint, body }
     public var sound = "dawn"
     public var volume = 80
     public var fade = Duration.seconds(20)
@@ -44,6 +48,8 @@ public struct Settings: Hashable, Sendable {
     public var lateWithin = Duration.seconds(600)
     /// Percent of the sound server's or the card's own volume; under it, it is raised for a ring.
     public var leastVolume = 30
+    public var mediaKey = MediaKey.snooze
+    public var info = Info.hint
   }
 
   public struct Player: Hashable, Sendable {

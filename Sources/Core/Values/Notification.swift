@@ -51,6 +51,7 @@ public enum Hand: String, Hashable, Sendable, CaseIterable {
   case commandLine = "the command line"
   case screen = "the screen"
   case desktop = "the desktop"
+  case mediaKey = "a media key"
   /// Something else on the socket.
   case program = "a program"
 }

@@ -46,6 +46,10 @@ public final class MediaPlayer {
     if new.canPlay != old.canPlay { names += ["CanPlay", "CanPause"] }
     if new.canSeek != old.canSeek { names.append("CanSeek") }
     object?.tellChanged(names, of: MediaPlayer.player)
+    names = []
+    if new.canRaise != old.canRaise { names.append("CanRaise") }
+    if new.canQuit != old.canQuit { names.append("CanQuit") }
+    object?.tellChanged(names, of: MediaPlayer.root)
   }
 
   /// The place in the track is another than time alone would have made it. Position itself is never signalled.
@@ -63,12 +67,10 @@ public final class MediaPlayer {
   private var rootInterface: BusInterface {
     BusInterface(
       MediaPlayer.root,
-      // Neither can be done, as the two properties say; then the specification wants them to do nothing.
-      methods: [
-        BusMethod("Raise") { _ throws(BusError) in [] }, BusMethod("Quit") { _ throws(BusError) in [] },
-      ],
+      methods: [method("Raise", .raise) { $0.canRaise }, method("Quit", .quit) { $0.canQuit }],
       properties: [
-        BusProperty("CanQuit", "b") { .bool(false) }, BusProperty("CanRaise", "b") { .bool(false) },
+        property("CanQuit", "b") { .bool($0.state.canQuit) },
+        property("CanRaise", "b") { .bool($0.state.canRaise) },
         BusProperty("HasTrackList", "b") { .bool(false) },
         BusProperty("Identity", "s") { .string("Reveille") },
         BusProperty("DesktopEntry", "s") { .string("reveille") },
@@ -88,9 +90,12 @@ public final class MediaPlayer {
       MediaPlayer.player, methods: methods, properties: properties, signals: [("Seeked", "x")])
   }
 
-  private func method(_ name: String, _ command: MediaCommand) -> BusMethod {
+  /// What cannot be done, as its property says, does nothing: so the specification wants it.
+  private func method(
+    _ name: String, _ command: MediaCommand, where isPossible: @escaping (MediaState) -> Bool = { _ in true }
+  ) -> BusMethod {
     BusMethod(name) { [weak self] _ throws(BusError) in
-      try self?.command(command)
+      if let self, isPossible(state) { try self.command(command) }
       return []
     }
   }
@@ -98,7 +103,7 @@ public final class MediaPlayer {
   private var methods: [BusMethod] {
     [
       method("Play", .play), method("Pause", .pause), method("PlayPause", .playPause), method("Stop", .stop),
-      method("Next", .next), method("Previous", .previous),
+      method("Next", .next) { $0.canGoNext }, method("Previous", .previous) { $0.canGoPrevious },
       BusMethod("Seek", takes: "x") { [weak self] call throws(BusError) in
         guard let self, state.canSeek, let offset = call[0]?.number else { return [] }
         // Beyond the end it acts like Next; before the start it is the start.
@@ -114,7 +119,7 @@ public final class MediaPlayer {
         guard let self, state.canSeek, let place = call[1]?.number, place >= 0,
           call[0]?.text == trackPath, place <= state.track?.length ?? .max
         else { return [] }
-        try command(.seek(to: place))
+        try command(.setPosition(place))
         return []
       },
       BusMethod("OpenUri", takes: "s") { [weak self] call throws(BusError) in

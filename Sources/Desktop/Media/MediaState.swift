@@ -35,6 +35,10 @@ public struct MediaState: Equatable, Sendable {
   /// There is something to play; desktops hide a player without.
   public var canPlay = true
   public var canSeek = false
+  /// The program can be brought to the front.
+  public var canRaise = false
+  /// The program may be ended from here.
+  public var canQuit = false
 
   public init() {}
 }
@@ -45,33 +49,18 @@ public enum MediaCommand: Equatable, Sendable {
   /// Microseconds from here, back where negative.
   case seek(by: Int64)
   /// Microseconds from the start of the present track.
-  case seek(to: Int64)
+  case setPosition(Int64)
   /// A file's path, as bytes.
   case open(path: [UInt8])
   /// 0–1.
   case setVolume(Double)
   case setShuffle(Bool)
   case setLoop(MediaState.Loop)
+  case raise, quit
 }
 
-/// `file:` URLs and the paths in them (RFC 8089); paths are bytes.
+/// The paths in `file:` URLs as others write them (RFC 8089); paths are bytes. Ours are `FileName.uri`.
 public enum FileURL {
-  public static func text(_ path: [UInt8]) -> String {
-    path.reduce(into: "file://") { result, byte in
-      switch byte {
-      // Unreserved, and what a path may hold (RFC 3986, “pchar”).
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      case _ where "-._~/!$&'()*+,;=:@".utf8.contains(byte):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-      }
-    }
-  }
-
   /// nil where it is none of this machine's files.
   public static func path(_ text: String) -> [UInt8]? {
     let lower = text.prefix(7).lowercased()
