@@ -102,3 +102,19 @@ public struct FileName: Hashable, Sendable {
     }
   }
 }
+
+extension FileName {
+  /// `getcwd(3)`, as bytes.
+  public static func currentFolder() throws(SystemError) -> FileName {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&buffer, buffer.count) != nil else {
+      throw SystemError("the current folder cannot be told")
+    }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    // Linux puts “(unreachable)” before a folder that lies outside of the root.
+    guard let folder = FileName(bytes: bytes), folder.isAbsolute else {
+      throw SystemError("the current folder cannot be told", code: ENOENT)
+    }
+    return folder
+  }
+}

@@ -146,4 +146,25 @@ struct PlayQueueTests {
     #expect(PlayQueue(tracks("abc"), order: [2, 0, 7]).order?.sorted() == [0, 1, 2])
     #expect(PlayQueue(tracks("abc")).order == nil)
   }
+
+  @Test("It counts what changes of its tracks, and not what is played of them")
+  func counts() {
+    var queue = PlayQueue(tracks("abc"))
+    func changes(_ change: (inout PlayQueue) -> Void) -> Int {
+      let before = queue.changes
+      change(&queue)
+      return queue.changes - before
+    }
+    #expect(changes { $0.append(tracks("d")) } == 1)
+    #expect(changes { $0.insertNext(tracks("e")) } == 1)
+    #expect(changes { $0.move(from: 0, to: 2) } == 1)
+    #expect(changes { _ = $0.remove([1]) } == 1)
+    var described = queue.tracks[0]
+    described.title = "Aria"
+    #expect(changes { $0.describe(described) } == 1)
+    #expect(changes { $0.describe(described) } == 0)
+    #expect(changes { $0.go(to: 1) } == 0)
+    #expect(changes { $0.shuffle() } == 0)
+    #expect(changes { $0.clear() } == 1)
+  }
 }

@@ -49,7 +49,7 @@ struct ScreenKeysTests {
   @Test("Keys of one's own do what they are set to, and the help shows them")
   func ownKeys() throws {
     let world = try World(
-      sound: .pulse, settings: #"{ ui: { keys: { mute: "M ctrl-x", levels: "", "play-pause": "F" } } }"#)
+      sound: .pulse, settings: #"{ ui: { keys: { mute: "M ctrl-x", shuffle: "", "play-pause": "F" } } }"#)
     try world.makeAlbum()
     try world.must("play", world.folder.path + "/home/Music/Album")
     let screen = try world.screen()

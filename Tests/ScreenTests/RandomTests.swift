@@ -37,7 +37,8 @@ struct RandomTests {
       let effects = model.update(event, at: now)
       for case .request(let request) in effects { asked.append(request) }
       asked = asked.suffix(40)
-      checkInvariants(view(model), "seed \(seed), step \(step)")
+      // Drawing takes the most of the time; what it shows is the work of all the events before.
+      if step % 4 == 0 { checkInvariants(view(model), "seed \(seed), step \(step)") }
       checkModel(model, "seed \(seed), step \(step)")
       check(effects, of: event, before, now)
     }
@@ -113,7 +114,6 @@ struct RandomTests {
       }
     }
     isSound = isSound && (model.overlay == nil) == (model.typing != nil || model.shownRing == nil)
-    // Nothing is asked twice, and what is asked for is not forgotten.
     isSound = isSound && model.history.count <= 100 && (model.snoozeDigits.isEmpty || model.overlay != nil)
     #expect(isSound, "\(about)")
   }

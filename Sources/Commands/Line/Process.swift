@@ -66,22 +66,6 @@ extension Surroundings {
   }
 }
 
-extension FileName {
-  /// `getcwd(3)`, as bytes.
-  static func currentFolder() throws(SystemError) -> FileName {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard getcwd(&buffer, buffer.count) != nil else {
-      throw SystemError("the current folder cannot be told")
-    }
-    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    // Linux puts “(unreachable)” before a folder that lies outside of the root.
-    guard let folder = FileName(bytes: bytes), folder.isAbsolute else {
-      throw SystemError("the current folder cannot be told", code: ENOENT)
-    }
-    return folder
-  }
-}
-
 /// write(2) until all is written. A pipe that somebody else made non-blocking is waited for.
 private func writeWhole(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var rest = bytes[...]

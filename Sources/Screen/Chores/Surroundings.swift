@@ -39,7 +39,7 @@ extension Places {
   static func ofProcess(_ paths: Paths, music: String?) -> Places {
     let root = Places.root
     let home = FileName(bytes: Array(paths.home.utf8)) ?? root.home
-    let current = working() ?? home
+    let current = (try? FileName.currentFolder()) ?? home
     let wanted = music.flatMap { FileName(text: $0) }?.absolute(from: home, home: paths.home)
     let usual = home.appending(Array("Music".utf8))
     let folder = [wanted, usual].compactMap { $0 }.first { $0.isFolder } ?? home
@@ -52,12 +52,6 @@ extension Places {
     return Places(
       home: home, current: current, music: folder, sounds: sounds.last,
       soundNames: known.sorted())
-  }
-
-  private static func working() -> FileName? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard getcwd(&buffer, buffer.count) != nil else { return nil }
-    return FileName(bytes: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
   }
 }
 
