@@ -46,6 +46,8 @@ struct ScreenWordsTests {
       ("seek 50%", ""),
       ("volume 40", "40"), ("mute", "muted"), ("track next", ""), ("queue", "tone"), ("sleep 5m", ""),
       ("output", ""), ("status", "Get up"), ("status --follow", "Get up"), ("awake 5m", ""),
+      ("doctor", "it runs"), ("install --help", "alarm install"),
+      ("uninstall --help", "alarm uninstall"), ("completions bash", "complete"),
       ("help", "Alarms"),
       ("alarm help when", "WHEN"), ("open 9@2026-12-01.1", "no notification"),
     ]

@@ -32,26 +32,11 @@ extension Surroundings {
       var (rows, columns): (UInt16, UInt16) = (0, 0)
       return reveille_terminal_size(1, &rows, &columns) == 0 && columns > 0 ? Int(columns) : 80
     }
-    outside.awaitEngineEnd = {
-      let deadline = Clocks.monotonicMicroseconds() + 5_000_000
-      while EngineLock.isHeld(paths) {
-        guard Clocks.monotonicMicroseconds() < deadline else { return false }
-        usleep(10_000)
-      }
-      return true
-    }
+    outside.useSystem(paths)
     outside.runAwake = { [unowned outside] command, params in
       AwakeCommand(command, params, paths) { outside.complain($0) }.run()
     }
-    outside.runTool = { words throws(SystemError) in try Platform.runTool(words) }
     outside.endWithin = { _ = Glibc.alarm($0) }
-    outside.examineAlone = { reason throws(Complaint) in
-      do throws(SystemError) {
-        return try DoctorAlone.examine(paths, because: reason)
-      } catch {
-        throw .failed(error.description)
-      }
-    }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {
       // Without it the reader's end is noticed at the next line, as always.
@@ -63,6 +48,28 @@ extension Surroundings {
       }
     }
     return outside
+  }
+}
+
+extension Surroundings {
+  /// What a command needs of the system, whether it was typed in a shell or on the screen.
+  func useSystem(_ paths: Paths) {
+    awaitEngineEnd = {
+      let deadline = Clocks.monotonicMicroseconds() + 5_000_000
+      while EngineLock.isHeld(paths) {
+        guard Clocks.monotonicMicroseconds() < deadline else { return false }
+        usleep(10_000)
+      }
+      return true
+    }
+    runTool = { words throws(SystemError) in try Platform.runTool(words) }
+    examineAlone = { reason throws(Complaint) in
+      do throws(SystemError) {
+        return try DoctorAlone.examine(paths, because: reason)
+      } catch {
+        throw .failed(error.description)
+      }
+    }
   }
 }
 

@@ -41,6 +41,7 @@ enum ScreenWords {
         return 1
       })
     outside.isOnScreen = true
+    outside.useSystem(paths)
     outside.runAwake = { _, _ in
       stage.complain("a command behind “--” needs a terminal of its own: type “alarm awake -- …” in a shell")
       return 125
