@@ -10,7 +10,7 @@ RELEASE = -c release --static-swift-stdlib $(CHECKS)
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
 TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd \
-  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux
+  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux man-db shellcheck fish zsh
 
 .PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds pictures clean
 
@@ -66,7 +66,7 @@ run: build
 	.build/release/alarm
 
 # What records real instants from a sound server runs one at a time, and not beside what keeps the cores busy.
-REAL_TIME = ^(EndToEndTests\.(Gapless|Hearing|OtherDevice|Interruption|OneHandle|PipeWire|Promise|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
+REAL_TIME = ^(EndToEndTests\.(Doctor|Gapless|Hearing|OtherDevice|Interruption|NightWatch|OneHandle|PipeWire|Promise|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
 
 test: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
@@ -96,21 +96,32 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
+# What is installed; its manual and completions are made by itself.
+PROGRAM = .build/release/alarm
+SHARE = $(DESTDIR)$(PREFIX)/share
+
 install:
-	@test -x .build/release/alarm || { echo 'Run `make build` first.' >&2; exit 1; }
-	install -Dm755 .build/release/alarm $(DESTDIR)$(PREFIX)/bin/alarm
-	install -d $(DESTDIR)$(PREFIX)/share/reveille/sounds
-	install -m644 Sounds/*.ogg Sounds/*.wav $(DESTDIR)$(PREFIX)/share/reveille/sounds/
-	install -Dm644 Sources/Desktop/Resources/reveille.desktop $(DESTDIR)$(PREFIX)/share/applications/reveille.desktop
-	install -Dm644 Sources/Desktop/Resources/reveille.svg \
-	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/reveille.svg
-	install -Dm644 README.md $(DESTDIR)$(PREFIX)/share/doc/reveille/README.md
-	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/reveille/LICENSE
+	@test -x $(PROGRAM) || { echo 'Run `make build` first.' >&2; exit 1; }
+	install -Dm755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/alarm
+	install -d $(SHARE)/reveille/sounds $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	install -m644 Sounds/*.ogg Sounds/*.wav $(SHARE)/reveille/sounds/
+	install -Dm644 Sources/Commands/Service/Resources/reveille.desktop $(SHARE)/applications/reveille.desktop
+	install -Dm644 Sources/Commands/Service/Resources/reveille.svg $(SHARE)/icons/hicolor/scalable/apps/reveille.svg
+	install -Dm644 README.md $(SHARE)/doc/reveille/README.md
+	install -Dm644 LICENSE $(SHARE)/doc/reveille/LICENSE
+	umask 022; $(PROGRAM) help man >$(SHARE)/man/man1/alarm.1
+	umask 022; $(PROGRAM) completions bash >$(SHARE)/bash-completion/completions/alarm
+	umask 022; $(PROGRAM) completions zsh >$(SHARE)/zsh/site-functions/_alarm
+	umask 022; $(PROGRAM) completions fish >$(SHARE)/fish/vendor_completions.d/alarm.fish
+	@echo 'For each user: `alarm install` lets the engine start at login.'
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/alarm $(DESTDIR)$(PREFIX)/share/applications/reveille.desktop \
-	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/reveille.svg
-	rm -rf $(DESTDIR)$(PREFIX)/share/reveille $(DESTDIR)$(PREFIX)/share/doc/reveille
+	rm -f $(DESTDIR)$(PREFIX)/bin/alarm $(SHARE)/applications/reveille.desktop \
+	  $(SHARE)/icons/hicolor/scalable/apps/reveille.svg $(SHARE)/man/man1/alarm.1 \
+	  $(SHARE)/bash-completion/completions/alarm $(SHARE)/zsh/site-functions/_alarm \
+	  $(SHARE)/fish/vendor_completions.d/alarm.fish
+	rm -rf $(SHARE)/reveille $(SHARE)/doc/reveille
 
 sounds:
 	$(call install-packages,sox bc)

@@ -24,12 +24,14 @@ let package = Package(
   products: [.executable(name: "alarm", targets: ["alarm"])],
   targets: [
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
-    room("Commands", uses: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"]),
+    // The desktop entry and its icon travel in the program, so that `alarm install` has them wherever it lies.
+    .target(
+      name: "Commands",
+      dependencies: ["Screen", "Engine", "Exchange", "Wire", "Core", "Schedule", "Platform"],
+      resources: [.embedInCode("Service/Resources")], swiftSettings: strict),
     room("Screen", uses: ["Wire", "Schedule", "Platform", "CNcurses"]),
     room("Engine", uses: ["Core", "Wire", "Audio", "Store", "Desktop", "Schedule", "Platform", "CLinux"]),
-    // The desktop entry and its icon are installed as they are.
-    .target(
-      name: "Desktop", dependencies: ["Platform", "CSystemd"], exclude: ["Resources"], swiftSettings: strict),
+    room("Desktop", uses: ["Platform", "CSystemd"]),
     room("Audio", uses: ["Platform", "CALSA", "CPulse", "CSndfile", "CMpg123", "CSoxr", "CEbur128"]),
     room("Exchange", uses: ["Core", "Schedule", "CLibical"]),
     room("Store", uses: ["Core", "Schedule", "Platform", "CSQLite"]),
@@ -57,10 +59,11 @@ let package = Package(
       swiftSettings: strict),
     tests("ScheduleTests", uses: ["Schedule"]),
     tests("CoreTests", uses: ["Core", "Schedule"]),
-    tests("EngineTests", uses: ["Engine", "Core", "Schedule", "Platform", "Harness"]),
+    tests(
+      "EngineTests", uses: ["Engine", "Audio", "Core", "Desktop", "Wire", "Schedule", "Platform", "Harness"]),
     tests("StoreTests", uses: ["Store", "Core", "Schedule", "Platform"]),
     tests("ExchangeTests", uses: ["Exchange", "Core", "Schedule", "CLibical", "Harness"]),
-    tests("PlatformTests", uses: ["Platform", "Harness"]),
+    tests("PlatformTests", uses: ["Platform", "Harness", "CLinux"]),
     tests("DesktopTests", uses: ["Desktop", "Platform", "Harness"]),
     .executableTarget(
       name: "SoundProbe", dependencies: ["Audio", "Platform"], path: "Tests/SoundProbe",

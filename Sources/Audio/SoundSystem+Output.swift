@@ -39,7 +39,7 @@ extension SoundSystem {
   private func wishedDevice() -> DeviceWish? {
     let ringsWait = !rings.isEmpty
     let plays = track.map { $0.isPlaying && !$0.hasEnded } ?? false
-    guard ending == nil, keepsAwake || holdsOpen || ringsWait || plays else { return nil }
+    guard ending == nil, !isSuspended, keepsAwake || holdsOpen || ringsWait || plays else { return nil }
     // A closed device is opened as the first track wants it, and that is known in a moment.
     if wish == nil, !ringsWait, !holdsOpen, waitsForFormat { return nil }
     return DeviceWish(
@@ -163,6 +163,7 @@ extension SoundSystem {
         interruption = nil
         report(.restored(shouldResume: false))
       }
+      deviceClosed()
     case .interrupted(let why, let played):
       // The output now closes the device, which blocks for ever where the server does not answer: looked at soon.
       isOverdue = true

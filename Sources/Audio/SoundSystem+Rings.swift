@@ -25,6 +25,8 @@ extension SoundSystem {
   ) {
     let plan = RingPlan(
       id: id, level: Loudness.factor(percent: volume), fade: max(0, fade.seconds), atMonotonic: atMonotonic)
+    // A ring comes before everything: a machine that rings is not asleep.
+    resume()
     rings.removeValue(forKey: id)?.feeder.cancel()
     startRing(plan, sources, replacing: nil)
     reconsider()

@@ -31,6 +31,9 @@ public final class SoundSystem {
   // The output and what it is to do.
   var keepsAwake = false
   var holdsOpen = false
+  /// The machine is about to sleep, or asleep: no device is wanted.
+  var isSuspended = false
+  var whenClosed: (() -> Void)?
   var generation: UInt64 = 0
   var abandoned: Set<UInt64> = []
   var wish: DeviceWish?

@@ -9,6 +9,8 @@ public enum CommandLineProgram {
   public static func main() -> Never {
     openStandardDescriptors()
     reveille_signal_ignore(SIGPIPE)
+    // A file that may grow no further (ulimit -f) is an error like a full disk.
+    reveille_signal_ignore(SIGXFSZ)
     exit(run(Argument.ofProcess(), in: Surroundings.ofProcess()))
   }
 

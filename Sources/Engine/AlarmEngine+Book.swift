@@ -31,6 +31,7 @@ extension AlarmEngine {
 
   /// A timer went off, the clock was set, the machine woke or the zone is another.
   func tick() {
+    noteSuspension()
     attempt { try self.tellWakefulness(.tick) }
     attempt { try self.tell(.tick) }
   }

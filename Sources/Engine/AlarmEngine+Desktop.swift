@@ -33,21 +33,39 @@ extension AlarmEngine {
   }
 
   /// The terminal that was named, or one that is installed.
-  var terminal: TerminalCommand? {
+  func terminal(in environment: [String: String]) -> TerminalCommand? {
     let template = settings.interface.terminal
     return template.isEmpty
-      ? TerminalCommand.usual(environment: currentEnvironment()) : TerminalCommand(template: template)
+      ? TerminalCommand.usual(environment: environment) : TerminalCommand(template: template)
   }
 
   /// Runs one of our commands in a terminal; `what` is what it shows, for the log.
   func openTerminal(_ what: String, _ command: [String], token: String? = nil) {
-    guard let terminal else {
+    let environment = ShellCommands.environment()
+    guard ServiceManager.isListening, !TerminalCommand.hasDisplay(environment) else {
+      return openTerminal(what, command, token, environment)
+    }
+    // systemd started the engine before there was a desktop, and has been told of the display since.
+    workers.run("alarm-display") {
+      (try? runTool(["systemctl", "--user", "show-environment"], within: 5))?.output ?? ""
+    } then: { [weak self] shown in
+      let display = ServiceManager.environment(shown: shown).filter {
+        ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"].contains($0.key)
+      }
+      self?.openTerminal(what, command, token, environment.merging(display) { $1 })
+    }
+  }
+
+  private func openTerminal(
+    _ what: String, _ command: [String], _ token: String?, _ environment: [String: String]
+  ) {
+    guard let terminal = terminal(in: environment) else {
       return Log.warning(
         "\(what) cannot be opened: there is no terminal program to open it in; name one as ui.terminal in “\(paths.settingsFile)”"
       )
     }
     attempt {
-      let child = try terminal.open(command, environment: currentEnvironment(), token: token)
+      let child = try terminal.open(command, environment: environment, token: token)
       terminals[child] = try ChildSource(loop, child) { [weak self] status in
         self?.terminals[child] = nil
         if status != .exited(0) {
@@ -62,6 +80,6 @@ extension AlarmEngine {
   /// What the settings say of notifications and the player there.
   func useOnDesktop(_ settings: Settings) {
     desktop.showsInfo = settings.alarm.info == .body
-    media.canRaise = terminal != nil
+    media.canRaise = terminal(in: currentEnvironment()) != nil
   }
 }

@@ -25,6 +25,8 @@ extension AlarmEngine {
       throw Params.wrong("“owner” may be any name but “engine”, which is the engine's own")
     }
     asked.reason = try bounded(params, "reason") ?? ""
+    let named = [("audio", Lease.audio), ("system", Lease.system)].filter { params.flag($0.0) }.map(\.1)
+    asked.kinds = named.isEmpty ? [Lease.audio, Lease.system] : named
     asked.then = try params.text("then").map { try AlarmWords.command($0, "then") }
     (asked.span, asked.until) = (try params.span("span"), try end(params))
     if asked.span != nil, asked.until != nil {

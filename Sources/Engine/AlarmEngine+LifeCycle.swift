@@ -17,7 +17,6 @@ extension AlarmEngine {
   }
 
   func live(_ event: LifeCycle.Event) {
-    let was = lifeCycle.state
     let steps = lifeCycle.handle(event)
     for step in steps {
       Log.debug("life cycle: \(step.rawValue)")
@@ -26,7 +25,9 @@ extension AlarmEngine {
     guard !steps.isEmpty else { return }
     statusChanged()
     if steps.contains(.foreground) { enterForeground() }
-    if was.isForeground, lifeCycle.state == .background { enterBackground() }
+    // The last screen may have gone while the machine slept.
+    if lifeCycle.state == .background, wasForeground { enterBackground() }
+    if !steps.isEmpty, lifeCycle.state != .suspending { wasForeground = lifeCycle.state.isForeground }
   }
 
   private func enterForeground() {

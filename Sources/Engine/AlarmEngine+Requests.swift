@@ -37,11 +37,14 @@ extension AlarmEngine {
     case "subscribe": try subscribe(request, params)
     case "add": try add(request, params)
     case "edit": try edit(request, params)
-    case "list": request.reply(book.all.map(shapes.entry))
+    case "list":
+      let after = try params.integer("after", in: 0...Int.max)
+      let alarms = after.map { book.all(after: $0, limit: Methods.listPage) } ?? book.all
+      request.reply(alarms: alarms.map(shapes.entry))
     case "show": request.reply(shapes.entry(try existing(try params.id())))
     case "remove":
       request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
-    case "on": request.reply(changed(try tell(.setEnabled(try params.ids(), true))))
+    case "on": reply(request, changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "export": try exportAlarms(request, params)
     case "skip": request.reply(changed(try tell(.skip(try skip(params)))))
@@ -73,7 +76,7 @@ extension AlarmEngine {
     default:
       guard
         try playerMethod(request, params) || queueMethod(request, params) || outputMethod(request, params)
-          || leaseMethod(request, params)
+          || leaseMethod(request, params) || doctorMethod(request)
       else {
         throw WireError(
           code: ErrorCode.unknownMethod, "there is no method “\(clean(request.method, atMost: 60))”")
@@ -148,8 +151,8 @@ extension AlarmEngine {
     let words = try AlarmWords(adding: params, now: now.wall, machine: now.zone)
     try checkSound(words, request) { [self] in
       var answer = changed(try tell(.add(words.draft)))
-      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
-      request.reply(answer)
+      answer.warnings = words.warnings + answer.warnings
+      reply(request, answer)
     }
   }
 
@@ -160,8 +163,8 @@ extension AlarmEngine {
       // Somebody may have changed it while the sound was looked at: what this request does not name is theirs.
       let words = try AlarmWords(editing: try existing(id), params, now: now.wall, machine: now.zone)
       var answer = changed(try tell(.edit(id, words.draft, namesTime: words.namesTime)))
-      answer.warnings = words.warnings + answer.warnings + doubts + backgroundDoubts
-      request.reply(answer)
+      answer.warnings = words.warnings + answer.warnings
+      reply(request, answer)
     }
   }
 
@@ -190,15 +193,21 @@ extension AlarmEngine {
     _ request: Request, _ name: String, _ work: @escaping @Sendable () -> Value,
     then proceed: @escaping (Value) throws -> Void
   ) throws(WireError) {
+    let connection = try opening(request)
+    workers.run(name, work) { [weak self] value in
+      self?.answer(request) { try proceed(value) }
+      connection.requestAnswered()
+    }
+  }
+
+  /// Counts a request that is answered later; its connection has to be told by `requestAnswered`.
+  func opening(_ request: Request) throws(WireError) -> Connection {
     let connection = request.connection
     guard connection.openRequests < Connection.Limits.openRequests else {
       throw WireError(code: ErrorCode.refused, "too many requests are open: wait for their answers first")
     }
     connection.openRequests += 1
-    workers.run(name, work) { [weak self] value in
-      self?.answer(request) { try proceed(value) }
-      connection.requestAnswered()
-    }
+    return connection
   }
 
   private func skip(_ params: Params) throws(WireError) -> AlarmBook.Skip {
@@ -234,9 +243,7 @@ extension AlarmEngine {
       throw Params.wrong(error.description)
     }
     let label = try AlarmWords.bounded(try params.text("label") ?? "", "label", AlarmWords.longestLabel)
-    var answer = changed(try tell(.addTimer(span, label: label)))
-    answer.warnings += doubts + backgroundDoubts
-    request.reply(answer)
+    reply(request, changed(try tell(.addTimer(span, label: label))))
   }
 
   private func stop(by hand: Hand) throws(WireError) -> DoneReply {

@@ -25,7 +25,7 @@ extension AlarmEngine {
     let output = sounds.status
     status.output = outputStatus(output)
     // Nothing is kept awake while the device is away, whatever is wanted.
-    status.keepAlive.active = wakefulness.isKeptAlive && output.state != .interrupted
+    status.keepAlive.active = wakefulness.isKeptAlive && output.state != .interrupted && sleep == .awake
     status.keepAlive.mode = output.keepAlive.mode.rawValue
     status.keepAlive.signal = output.keepAlive.signal.rawValue
     // Why it is on, and what it is made of and why.
@@ -33,6 +33,10 @@ extension AlarmEngine {
     status.keepAlive.why =
       reasons.contains { $0 != nil } ? reasons.compactMap { $0 }.joined(separator: "; ") : nil
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
+    status.awake.inhibitors = inhibitors.states.map {
+      Status.Inhibitor(what: $0.what, mode: $0.mode, by: $0.by, held: $0.isHeld, refused: $0.refused)
+    }
+    status.awake.wakeUp = wakeUpStatus
     status.alarms.count = book.count
     status.alarms.enabled = book.enabledCount
     status.alarms.changes = book.changes
@@ -111,6 +115,7 @@ extension AlarmEngine {
 
   /// Sends the status where it differs in more than what only time moves.
   func publishStatus(evenUnchanged: Bool = false) {
+    showToServiceManager()
     guard server.hasSubscribers else {
       lastStatus = nil
       return
@@ -124,6 +129,29 @@ extension AlarmEngine {
     lastStatus = still
     if !isMotion { toldPlace = (status.player.position, Clocks.monotonicMicroseconds()) }
     server.broadcastStatus(Outgoing.notification(method: "status", params: status), motionOnly: isMotion)
+  }
+}
+
+// What `systemctl status` shows.
+extension AlarmEngine {
+  /// Which alarm rings, or is the next.
+  private func showToServiceManager() {
+    guard ServiceManager.isListening, !isEnding else { return }
+    let line = lineForServiceManager()
+    guard line != lastShown else { return }
+    lastShown = line
+    ServiceManager.show(line)
+  }
+
+  private func lineForServiceManager() -> String {
+    func named(_ id: Int) -> String {
+      let label = book.alarm(id)?.label ?? ""
+      return label.isEmpty ? "alarm \(id)" : "alarm \(id) “\(label)”"
+    }
+    if let ring = book.ringing.first { return "\(named(ring.id.alarm)) rings" }
+    let now = now
+    guard let (alarm, due) = book.nextOccurrences(1, at: now).first else { return "no alarm is to ring" }
+    return "\(named(alarm)) rings at \(due.instant.iso(in: now.zone))"
   }
 }
 

@@ -31,11 +31,12 @@ extension AlarmEngine {
       case .keepAlive(let on, let why):
         sounds.setKeepAlive(on)
         Log.info(on ? "the device is kept awake: \(why ?? "")" : "the device is no longer kept awake")
-      // Nothing takes locks yet, so none is ever wanted (`Surroundings.canInhibit`).
-      case .hold: break
+      case .hold(let wanted): inhibitors.hold(wanted)
       }
     }
     leaseWatches.update(wakefulness.leases)
+    inhibitors.followPower(
+      settings.awake.onBattery != .yes && wakefulness.leases.contains { $0.kinds.contains(Lease.system) })
     statusChanged()
     return granted
   }
@@ -49,9 +50,19 @@ extension AlarmEngine {
     surroundings.hasTrack = player.hasTrack
     surroundings.isPlaying = player.transport == .playing
     surroundings.hasScreen = server.hasScreen
+    wakeUps.setRing(surroundings.nextAlarm?.at)
+    surroundings.canWake = !(wakeUps.isImpossible && inhibitors.sleepFacts?.canSleep == true)
+    surroundings.isLidClosed = inhibitors.sleepFacts?.isLidClosed ?? false
+    surroundings.power = inhibitors.power
     attempt { try self.tellWakefulness(.surroundings(self.surroundings)) }
     updateHearing()
-    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
+    holdDevice()
+    updateNightWatch()
+  }
+
+  /// The device is open, with silence, for whoever needs it so.
+  func holdDevice() {
+    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice || doctorHolds)
   }
 
   // MARK: Being heard
@@ -99,7 +110,7 @@ extension AlarmEngine {
   func hearingChanged() {
     updateOthers()
     tellDesktopOfSound()
-    sounds.holdOpen(book.needsDevice(at: now) || hearing.holdsDevice)
+    holdDevice()
     statusChanged()
   }
 }

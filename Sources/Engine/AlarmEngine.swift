@@ -39,10 +39,16 @@ final class AlarmEngine {
   let desktop: DesktopKeeper
   let media: MediaKeeper
   let commands: RingCommands
+  let inhibitors: InhibitorKeeper
+  let wakeUps: WakeUpKeeper
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
   let server: Server
   let settingsWatch: SettingsWatch
+  let doctor: Doctor
+  let nightWatch: NightWatch
+  /// The doctor tries the device.
+  var doctorHolds = false
   private var signals: [SignalSource] = []
 
   let leaseTimer: TimerSource
@@ -56,9 +62,23 @@ final class AlarmEngine {
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
+  /// What the service manager was last told about how things stand.
+  var lastShown: String?
   /// Where the track was, and when (CLOCK_MONOTONIC in microseconds), as everybody was told last.
   var toldPlace: (position: Double, at: Int64) = (0, 0)
   var lifeCycle = LifeCycle()
+  /// A screen was attached since the engine was last in the background.
+  var wasForeground = false
+  var sleep = Sleep.awake
+  /// `Moment.suspended` when it was last looked at.
+  var lastSuspended: Int64 = 0
+  /// For a device that does not close, and a sleep that does not come.
+  let sleepWatch: TimerSource
+  let powerWork: DeferredSource
+  /// Answers that wait until it is known whether something can wake the machine, and since when.
+  var waiting: [() -> Void] = []
+  var waitingSince: Int64 = 0
+  let powerWait: TimerSource
   /// The music was paused because the last screen went, and goes on when one comes.
   var pausedForBackground = false
   var surroundings = Wakefulness.Surroundings()
@@ -98,6 +118,13 @@ final class AlarmEngine {
     } told: {
       relay.engine?.desktopTold($0)
     }
+    inhibitors = try InhibitorKeeper(loop, session: desktop.session, system: desktop.system, workers) {
+      relay.engine?.inhibitorNews($0)
+    }
+    wakeUps = try WakeUpKeeper(loop, session: desktop.session) { relay.engine?.powerWork.schedule() }
+    sleepWatch = try TimerSource(loop, .monotonic) { relay.engine?.sleepIsOverdue() }
+    powerWait = try TimerSource(loop, .monotonic) { relay.engine?.answerWaiting() }
+    powerWork = try DeferredSource(loop) { relay.engine?.powerChanged() }
     media = try MediaKeeper(loop, desktop.session) {
       relay.engine?.heardPosition ?? .zero
     } asked: { (command) throws(BusError) in
@@ -110,7 +137,7 @@ final class AlarmEngine {
     } changed: {
       relay.engine?.hearingChanged()
     }
-    server = try Server(loop, options.paths) {
+    server = try Server(loop, options.paths, options.handedOver) {
       relay.engine?.serve($0)
     } clientsChanged: {
       relay.engine?.clientsChanged()
@@ -130,6 +157,10 @@ final class AlarmEngine {
     }
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
+    doctor = Doctor(loop, workers, finder, session: desktop.session, system: desktop.system) { done in
+      relay.engine?.whenPowerIsKnown { relay.engine?.askPower(then: done) }
+    }
+    nightWatch = try NightWatch(loop) { relay.engine?.lookBeforeNight() }
     relay.engine = self
     useOnDesktop(settings)
     for number in [SIGTERM, SIGINT, SIGHUP] {
@@ -169,6 +200,7 @@ final class AlarmEngine {
     player = Player(music, settings: settings, seed: generator.next())
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
+    lastSuspended = now.suspended
     chosenDevice = stored.outputDevice
     sounds.apply(finder.soundSettings(effectiveSettings))
     // A ring before everything, the socket too.
@@ -207,8 +239,10 @@ final class AlarmEngine {
     guard !isEnding else { return }
     isEnding = true
     Log.info("the engine ends: \(reason)")
+    answerWaiting(atOnce: true)
     loudness.end()
     notePosition()
+    ServiceManager.tell("STOPPING=1")
     attempt { try self.tell(.ending) }
     live(.terminating)
     commands.end()
@@ -228,6 +262,8 @@ final class AlarmEngine {
   }
 
   private func finish() {
+    wakeUps.close()
+    inhibitors.close()
     media.close()
     desktop.close()
     server.closeAll()

@@ -247,6 +247,11 @@ struct Request {
     if let id { connection.send(Outgoing.reply(id: id, result: result)) }
   }
 
+  /// There may be very many of them.
+  func reply(alarms: [AlarmEntry]) {
+    if let id { connection.send(Outgoing.reply(id: id, alarms: alarms)) }
+  }
+
   func fail(_ error: WireError) {
     if let id { connection.fail(id, error) }
   }

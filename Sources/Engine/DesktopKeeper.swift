@@ -14,9 +14,9 @@ final class DesktopKeeper {
   /// The sound that the desktop is asked to make where ours is not heard (freedesktop.org Sound Naming Specification).
   static let soundName = "alarm-clock-elapsed"
 
-  /// The player is on it too.
+  /// The player is on the first too, the machine's sleep and the doctor on both.
   let session: Bus
-  private let system: Bus
+  let system: Bus
   private let badge: LauncherBadge
   private var notifications: Desktop.Notifications?
   private var zoneWatch: ZoneWatch?
@@ -59,6 +59,17 @@ final class DesktopKeeper {
     tellBadge()
   }
 
+  /// The key of what is no occurrence's.
+  private static let doctorKey = "doctor"
+
+  /// What may keep an alarm from being heard, `lines` one below the other, in the place of what was shown of it before.
+  func showDoctor(_ title: String, _ lines: [String]) {
+    notifications?.show(
+      DesktopKeeper.doctorKey, Notice(title: title, body: lines.joined(separator: "\n")))
+  }
+
+  func withdrawDoctor() { notifications?.close(DesktopKeeper.doctorKey) }
+
   func setBadge(_ number: Int) {
     self.number = number
     tellBadge()
@@ -89,6 +100,7 @@ final class DesktopKeeper {
   /// What rings or is snoozed cannot be dealt with once the engine has gone; what was missed can still be read.
   func close() {
     for (id, notification) in shown where notification.occurrence.state.isLive { withdraw(id) }
+    withdrawDoctor()
     badge.set(0, isUrgent: false)
     session.close()
     system.close()

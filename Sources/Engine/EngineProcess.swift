@@ -15,6 +15,8 @@ public struct EngineOptions: Sendable {
   public var tellsReady = false
   /// It takes the place of an engine that died. There is nobody to refuse to, and alarms that must ring.
   public var takesOver = false
+  /// A socket that a service manager listens at in the engine's stead.
+  var handedOver: ServiceManager.HandedOver?
   /// What is wrong with settings of which only a screen makes use.
   public var judge: SettingsJudge
 
@@ -41,6 +43,10 @@ public struct EngineOptions: Sendable {
 
 /// The engine as a process.
 public enum EngineProcess {
+  /// How it ends under a service manager where another engine has the data (EX_TEMPFAIL of sysexits.h), so that it is not
+  /// started again and again.
+  public static let anotherRuns: Int32 = 75
+
   /// Runs until it is asked to end; the exit status: 0 ended in order, 1 could not be started. Logs to descriptor 2.
   public static func run(_ options: EngineOptions) -> Int32 {
     umask(0o077)
@@ -58,15 +64,25 @@ public enum EngineProcess {
       reveille_set_cloexec(Connect.readyDescriptor)
       ready = Descriptor(owning: Connect.readyDescriptor)
     }
+    var options = options
+    var isManaged = false
+    if !options.tellsReady, !options.takesOver {
+      options.handedOver = ServiceManager.takeSocket()
+      isManaged = options.handedOver != nil || ServiceManager.isListening
+      // There is nobody to refuse to, and alarms that must ring.
+      options.takesOver = isManaged
+    }
     do {
-      return try runEngine(options, ready)
+      return try runEngine(options, ready, isManaged)
     } catch {
       complain("the engine cannot run: \(error)")
       return 1
     }
   }
 
-  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?) throws -> Int32 {
+  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?, _ isManaged: Bool) throws
+    -> Int32
+  {
     // Before the first thread, so that every thread has them blocked and the loop alone sees them.
     blockSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
     nameThread("alarm-engine")
@@ -78,7 +94,7 @@ public enum EngineProcess {
       complain(
         "an engine\(process) already runs on the data in “\(options.paths.data)”; its socket is “\(socket)”: use that one, or end it with “alarm engine stop”"
       )
-      return 1
+      return isManaged ? anotherRuns : 1
     }
     defer { withExtendedLifetime(lock) {} }
     do {

@@ -10,6 +10,9 @@ final class Keeper {
   /// How long after a change of alarms they are backed up, so that many changes make one backup.
   static let backupPause: Int64 = 60_000_000
 
+  /// The same where there is none of today's: whoever changes them is not to wait for the disk meanwhile.
+  static let firstBackupPause: Int64 = 5_000_000
+
   /// How long the loop waits for the disk, in microseconds: less than a ring is handed over ahead, so that one that stalls
   /// delays no ring.
   static let patience: Int64 = 1_000_000
@@ -233,7 +236,7 @@ final class Keeper {
 
   // MARK: The backup
 
-  /// Made at once where there is none of today's, else a while after alarms were changed, and before the end. An engine at
+  /// Made soon where there is none of today's, else a while after alarms were changed, and before the end. An engine at
   /// rest has nothing to back up.
   private func noteForBackup(_ changes: [Change]) {
     let concernsAlarms = changes.contains {
@@ -247,7 +250,8 @@ final class Keeper {
     wantsBackup = true
     let now = Clocks.wallMicroseconds()
     if Store.isBackupDue(of: path, at: now), backupTriedAt.map({ abs(now - $0) > 3_600_000_000 }) ?? true {
-      backUp()
+      backupTriedAt = now
+      backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.firstBackupPause)
     }
   }
 

@@ -141,7 +141,7 @@ final class RingCommands {
   static func environment(of command: RingCommand, from own: [String: String]) -> [String: String] {
     var result = own
     // They are the engine's own business with systemd.
-    for key in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { result[key] = nil }
+    for key in ServiceManager.variables { result[key] = nil }
     // A value ends at a NUL, so what stands behind one would be lost.
     func set(_ key: String, _ value: String) {
       result[key] = String(String.UnicodeScalarView(value.unicodeScalars.filter { $0 != "\0" }))

@@ -96,6 +96,15 @@ final class RingOutputs {
     }
   }
 
+  /// Closes every device before the machine sleeps; `done` is called when the main one is closed.
+  func suspend(then done: @escaping () -> Void) {
+    for (_, sounds) in others { sounds.suspend {} }
+    main.suspend(then: done)
+  }
+
+  /// Goes on where it was.
+  func resume() { for sounds in all { sounds.resume() } }
+
   /// Lets go of everything but the main output, for the end of the engine.
   func end() { setOthers([]) }
 

@@ -26,6 +26,10 @@ final class Server {
   private var lastTrouble: SystemError?
   private var later: DeferredSource?
   private var waiting: [Connection] = []
+  /// Made by a service manager, which hands it over once and keeps it.
+  private var handedOver: ServiceManager.HandedOver?
+  /// The file of the socket was made by this engine, which takes it away when it ends.
+  private var madeSocket = false
   /// Device and inode of our own socket file.
   private var identity: (dev_t, ino_t)?
 
@@ -34,11 +38,13 @@ final class Server {
 
   /// `handle` is called for every request, `clientsChanged` when a connection came, went or said who it is.
   init(
-    _ loop: EventLoop, _ paths: Paths, handle: @escaping (Request) -> Void,
+    _ loop: EventLoop, _ paths: Paths, _ handedOver: ServiceManager.HandedOver?,
+    handle: @escaping (Request) -> Void,
     clientsChanged: @escaping () -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.paths = paths
+    self.handedOver = handedOver
     self.handle = handle
     self.clientsChanged = clientsChanged
     later = try DeferredSource(loop) { [weak self] in self?.takeTurns() }
@@ -50,10 +56,32 @@ final class Server {
   func listen() throws(SystemError) {
     try paths.makeRuntimeFolder()
     let path = paths.socket
+    if let given = takeHandedOver() { return try listen(on: given) }
     if try removeDeadSocket(path) {
       throw SystemError("another engine answers at “\(clean(path))”", code: EADDRINUSE)
     }
     let socket = try UnixSocket.listen(path)
+    madeSocket = true
+    try listen(on: socket)
+  }
+
+  /// The socket that a service manager made, where it is the one that clients look for.
+  private func takeHandedOver() -> Descriptor? {
+    guard let given = handedOver else { return nil }
+    handedOver = nil
+    guard given.path == paths.socket else {
+      Log.warning(
+        "the socket that was handed over is at “\(clean(given.path))”, where nobody looks for it; the engine listens at “\(clean(paths.socket))”"
+      )
+      return nil
+    }
+    // Its file is gone: nobody can connect to it, so another one is made.
+    guard access(given.path, F_OK) == 0 else { return nil }
+    return given.socket
+  }
+
+  private func listen(on socket: Descriptor) throws(SystemError) {
+    let path = paths.socket
     var status = stat()
     try check("cannot look at “\(clean(path))”") { lstat(path, &status) }
     identity = (status.st_dev, status.st_ino)
@@ -101,12 +129,13 @@ final class Server {
     }
   }
 
-  /// The end: nobody can connect any more, the socket file goes if it is still ours; connections stay until `closeAll`.
+  /// The end: nobody is let in any more, the socket file goes if it is still ours; connections stay until `closeAll`. At
+  /// one that was handed over whoever connects from now on waits for the next engine.
   func stopListening() {
     folderWatch?.cancel()
     retry?.cancel()
     listenerSource?.cancel()
-    if socketIsOurs { unlink(paths.socket) }
+    if madeSocket, socketIsOurs { unlink(paths.socket) }
     listener?.close()
     listener = nil
   }

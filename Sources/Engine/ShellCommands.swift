@@ -15,11 +15,7 @@ final class ShellCommands {
   /// Ours without what is between us and systemd alone.
   static func environment() -> [String: String] {
     var result = currentEnvironment()
-    for key in [
-      "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
-    ] {
-      result[key] = nil
-    }
+    for key in ServiceManager.variables { result[key] = nil }
     return result
   }
 

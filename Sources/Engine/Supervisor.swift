@@ -16,6 +16,8 @@ enum Supervisor {
   /// Runs until the engine ends in order, or refuses to start; the exit status. `ready` is the descriptor that is handed
   /// to the first engine for telling that it listens.
   static func run(_ paths: Paths, ready: Int32?) -> Int32 {
+    // Whoever started it may have been a service itself, whose manager is not ours.
+    for name in ServiceManager.variables { unsetenv(name) }
     let watched = [SIGTERM, SIGINT, SIGHUP, SIGCHLD]
     blockSignals(watched)
     var set = sigset_t()

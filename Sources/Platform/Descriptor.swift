@@ -85,11 +85,17 @@ public func readFile(_ path: String, limit: Int = 16 << 20) throws(SystemError) 
   return bytes
 }
 
-/// Puts a whole file in place at once: written beside, synced, renamed over.
+/// Puts a whole file in place at once: written beside, synced, renamed over. Where that fails nothing is left of it.
 public func replaceFile(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws(SystemError) {
   let beside = path + ".new"
-  let file = try Descriptor.open(beside, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
-  try file.writeAll(bytes)
-  try check("cannot write “\(clean(beside))”") { fsync(file.number) }
-  try check("cannot rename to “\(clean(path))”") { rename(beside, path) }
+  do {
+    let file = try Descriptor.open(beside, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+    try file.writeAll(bytes)
+    try check("cannot write “\(clean(beside))”") { fsync(file.number) }
+    try check("cannot rename to “\(clean(path))”") { rename(beside, path) }
+  } catch {
+    unlink(beside)
+    throw error.attempt == "cannot write"
+      ? SystemError("cannot write “\(clean(path))”", code: error.code) : error
+  }
 }

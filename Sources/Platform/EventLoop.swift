@@ -41,7 +41,7 @@ public final class EventLoop {
   public func stop(_ code: Int32 = 0) { sd_event_exit(event, code) }
 
   /// Tells the service manager, where there is one (`NOTIFY_SOCKET`), that the start is over. `sd_notify`.
-  public func notifyReady() { sd_notify(0, "READY=1") }
+  public func notifyReady() { ServiceManager.tell("READY=1") }
 
   /// Lets systemd's watchdog be fed by the loop where `WATCHDOG_USEC` is set; a loop that hangs is then noticed.
   public func feedWatchdog() { sd_event_set_watchdog(event, 1) }
@@ -149,12 +149,16 @@ public enum TimerClock: Sendable {
   case boot
   /// CLOCK_MONOTONIC, which does not.
   case monotonic
+  /// CLOCK_REALTIME_ALARM: the wall clock, and the sleeping machine is woken. A timer on it cannot be made without the
+  /// capability CAP_WAKE_ALARM (EPERM), nor where no clock of the machine can wake it (EOPNOTSUPP).
+  case wakingWall
 
   var identifier: clockid_t {
     switch self {
     case .wall: CLOCK_REALTIME
     case .boot: CLOCK_BOOTTIME
     case .monotonic: CLOCK_MONOTONIC
+    case .wakingWall: CLOCK_REALTIME_ALARM
     }
   }
 }

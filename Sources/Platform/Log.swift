@@ -16,6 +16,13 @@ public enum Log {
 
   public static func setLevel(_ level: Level) { threshold.store(level.rawValue, ordering: .relaxed) }
 
+  /// Whether standard error is the journal itself: `JOURNAL_STREAM` may have been handed on by whoever started us.
+  private static let goesToJournal: Bool = {
+    guard let stream = getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    return fstat(2, &status) == 0 && String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+  }()
+
   public static func error(_ text: @autoclosure () -> String) { write(.error, text) }
   public static func warning(_ text: @autoclosure () -> String) { write(.warning, text) }
   public static func info(_ text: @autoclosure () -> String) { write(.info, text) }
@@ -23,6 +30,12 @@ public enum Log {
 
   private static func write(_ level: Level, _ text: () -> String) {
     guard level.rawValue <= threshold.load(ordering: .relaxed) else { return }
+    if goesToJournal {
+      // The journal has a clock and levels of its own (sd-daemon(3)).
+      let line = Array("<\(level.rawValue)>\(clean(text()))\n".utf8)
+      _ = line.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
+      return
+    }
     var now = time(nil)
     var parts = tm()
     localtime_r(&now, &parts)

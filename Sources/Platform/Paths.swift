@@ -4,6 +4,10 @@ import Glibc
 /// Where things lie, by the XDG base directories (freedesktop.org) and the environment that is given.
 public struct Paths: Sendable {
   public let home: String
+  /// `$XDG_CONFIG_HOME`
+  public let configurationHome: String
+  /// `$XDG_DATA_HOME`
+  public let dataHome: String
   /// `$XDG_CONFIG_HOME/reveille`
   public let configuration: String
   /// `$XDG_DATA_HOME/reveille`
@@ -19,8 +23,10 @@ public struct Paths: Sendable {
     let user = getuid()
     func folder(_ key: String) -> String? { environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     home = folder("HOME") ?? Paths.homeOfUser(user) ?? "/"
-    configuration = (folder("XDG_CONFIG_HOME") ?? home + "/.config") + "/reveille"
-    data = (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/reveille"
+    configurationHome = folder("XDG_CONFIG_HOME") ?? home + "/.config"
+    configuration = configurationHome + "/reveille"
+    dataHome = folder("XDG_DATA_HOME") ?? home + "/.local/share"
+    data = dataHome + "/reveille"
     if let given = folder("XDG_RUNTIME_DIR") {
       runtime = given + "/reveille"
       runtimeIsShared = false
@@ -44,6 +50,11 @@ public struct Paths: Sendable {
   public var lock: String { data + "/engine.lock" }
   public var socket: String { runtime + "/engine.sock" }
   public var log: String { data + "/engine.log" }
+  /// Folders in which a service manager of the user looks for units: ours, and the one it looks in where its own
+  /// environment names none.
+  public var unitFolders: [String] {
+    [configurationHome, home + "/.config"].map { $0 + "/systemd/user" }
+  }
 
   /// Folders that may hold the program's sounds, best first: one's own, the installed ones, those beside the package.
   public var soundFolders: [String] {

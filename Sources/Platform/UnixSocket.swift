@@ -58,6 +58,20 @@ public enum UnixSocket {
     return (credentials.uid, credentials.pid)
   }
 
+  /// The path that a socket is bound to; nil where it has none. `getsockname(2)`.
+  public static func path(ofSocket number: Int32) -> String? {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &length) }
+    }
+    guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    // Its NUL may be missing, and a name without a path (abstract) begins with one.
+    let size = min(max(0, Int(length) - MemoryLayout<sa_family_t>.size), longestPath + 1)
+    let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0[..<size].prefix { $0 != 0 }) }
+    return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
   /// `send(2)` without SIGPIPE and without waiting; the number of bytes taken, 0 where none are taken now.
   public static func send(_ socket: Descriptor, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     while true {

@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// Any thread may ask. Tests make one of their own on a private folder.
 final class ZoneLibrary: Sendable {
+  static let systemFolders = ["/usr/share/zoneinfo", "/etc/zoneinfo", "/usr/lib/zoneinfo"]
   static let system = ZoneLibrary(
-    folders: ["/usr/share/zoneinfo", "/etc/zoneinfo", "/usr/lib/zoneinfo"], etc: "/etc",
+    folders: systemFolders, etc: "/etc",
     variable: { name in getenv(name).map { String(cString: $0) } })
 
   private let folders: [String]

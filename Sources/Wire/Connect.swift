@@ -13,27 +13,40 @@ public enum Connect {
   /// A connection to the engine that runs, nil where none does.
   public static func toRunningEngine(_ paths: Paths, client: String = "command") throws(WireError) -> Client?
   {
-    if let found = try attempt(paths.socket, client) { return found }
-    // The one that runs on this data may have its socket elsewhere: another XDG_RUNTIME_DIR, or none.
-    guard let other = EngineLock.socket(paths), other != paths.socket, EngineLock.isHeld(paths) else {
-      return nil
+    // Where systemd listens in the engine's stead, connecting alone would start one.
+    guard EngineLock.isHeld(paths) else { return nil }
+    return try find(paths, client)
+  }
+
+  /// Whoever answers: an engine, or systemd, which then starts one.
+  private static func find(_ paths: Paths, _ client: String) throws(WireError) -> Client? {
+    // The one that runs on this data may have its socket elsewhere: another XDG_RUNTIME_DIR, or none. It is asked first,
+    // because nobody else can have the data while it runs.
+    if let other = EngineLock.socket(paths), other != paths.socket, EngineLock.isHeld(paths),
+      let found = try attempt(other, client)
+    {
+      return found
     }
-    return try attempt(other, client)
+    return try attempt(paths.socket, client)
   }
 
   /// A connection to the engine, which is started where none runs.
   ///
   /// The start race: connect; refused → take the start lock; connect again, because somebody may have started it while
-  /// this process waited; only then start. The socket that a dead engine left is removed by the new engine, under the
+  /// this process waited; only then start, by systemd where its unit is installed, else by ourselves. The socket that a dead engine left is removed by the new engine, under the
   /// lock beside the data, never here.
   public static func toEngine(_ paths: Paths, client: String = "command") throws(WireError) -> Client {
-    if let found = try toRunningEngine(paths, client: client) { return found }
+    if let found = try find(paths, client) { return found }
     do {
       try paths.makeDataFolder()
       try paths.makeRuntimeFolder()
       let lock = try FileLock.take(paths.data + "/start.lock", waiting: true)
       defer { withExtendedLifetime(lock) {} }
-      if let found = try toRunningEngine(paths, client: client) { return found }
+      if let found = try find(paths, client) { return found }
+      // Without a service manager (a login by su, a machine without systemd) the unit is of no use now.
+      if EngineUnit.isInstalled(paths), EngineUnit.start(), let found = try find(paths, client) {
+        return found
+      }
       return try start(paths, client)
     } catch let error as WireError {
       throw error
@@ -65,13 +78,21 @@ public enum Connect {
       try found.hello(client: client)
     } catch {
       // It died or ended while this client connected. Nothing was asked of it yet, so it is as if none ran.
-      guard error == Client.lost else { throw error }
+      guard error == Client.lost else {
+        guard error.code == ErrorCode.connectionLost, access(EngineUnit.managerFolder(of: path), F_OK) == 0
+        else {
+          throw error
+        }
+        throw WireError(
+          code: error.code, error.description + "; “systemctl --user status \(EngineUnit.service)” says more")
+      }
       return nil
     }
     return found
   }
 
-  private static func start(_ paths: Paths, _ client: String) throws -> Client {
+  /// `isFirst`: where nothing came of it although nobody holds the data, it is tried once more.
+  private static func start(_ paths: Paths, _ client: String, isFirst: Bool = true) throws -> Client {
     rotateLog(paths)
     let log = try openLog(paths)
     let null = try Descriptor.open("/dev/null", O_RDONLY)
@@ -89,15 +110,20 @@ public enum Connect {
     let deadline = Clocks.monotonicMicroseconds() + 10_000_000
     let spoke = try waitFor(readEnd.number, POLLIN, until: deadline)
     let ready = spoke ? try readEnd.read(1)?.isEmpty == false : false
-    if ready, let found = try toRunningEngine(paths, client: client) { return found }
+    if ready, let found = try find(paths, client) { return found }
     // An engine whose socket was removed makes it anew within two seconds, and the one started here gives way to it.
     let last = Clocks.monotonicMicroseconds() + 3_000_000
     while !ready, EngineLock.isHeld(paths), Clocks.monotonicMicroseconds() < last {
-      if let found = try toRunningEngine(paths, client: client) { return found }
+      if let found = try find(paths, client) { return found }
       usleep(20_000)
     }
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG) == process
+    // One that was killed holds the data until the kernel has put it away, which on a busy machine takes longer than the new
+    // one waits for it.
+    if spoke, !ready, isFirst, !EngineLock.isHeld(paths) {
+      return try find(paths, client) ?? start(paths, client, isFirst: false)
+    }
     let cause = lastLine(of: paths.log).map { ": \($0)" } ?? ""
     throw WireError(
       code: ErrorCode.refused,

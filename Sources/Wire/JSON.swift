@@ -28,16 +28,17 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 extension JSON: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
+    // The most frequent first: each that does not fit costs an error.
     if value.decodeNil() {
       self = .null
-    } else if let bool = try? value.decode(Bool.self) {
-      self = .bool(bool)
-    } else if let int = try? value.decode(Int64.self) {
-      self = .int(int)
-    } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
     } else if let string = try? value.decode(String.self) {
       self = .string(string)
+    } else if let int = try? value.decode(Int64.self) {
+      self = .int(int)
+    } else if let bool = try? value.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
     } else if let array = try? value.decode([JSON].self) {
       self = .array(array)
     } else {

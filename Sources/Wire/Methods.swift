@@ -9,7 +9,7 @@
 /// | `subscribe` | `events?` (array of names), `motion?` (false: not told each second where the track is) | `Status`, then notifications `status` and, where asked for, `event` |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
 /// | `edit` | `id`, `when?`, `zone?`, alarm options; an empty string removes | `AlarmReply` |
-/// | `list` | – | `[AlarmEntry]` |
+/// | `list` | `after?` (a number) | `[AlarmEntry]`: all, or `listPage` at most of those with larger numbers |
 /// | `show` | `id` | `AlarmEntry` |
 /// | `remove` | `ids`, or `spent: true` | `AlarmReply` |
 /// | `on`, `off` | `ids` | `AlarmReply` |
@@ -43,10 +43,11 @@
 /// | `sleep` | `span?` (text; none: no longer) | `DoneReply` |
 /// | `output` | `device?` (ALSA's name; `auto`: the settings' one) | `DoneReply`, the line is the device |
 /// | `output.list` | – | `[OutputEntry]` |
-/// | `awake` | `span?` (text) or `until?` (one time), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
+/// | `awake` | `span?` (text) or `until?` (one time), `audio?: true` or `system?: true` (neither: both), `reason?`, `owner?`, `while?` (a process), `then?` (for the shell), `bind?` (true: ends with the connection) | `LeaseReply` |
 /// | `awake.list` | – | `[Status.Lease]` |
 /// | `awake.renew` | `id`, `span?` | `LeaseReply` |
 /// | `awake.off` | `id?` | `DoneReply` |
+/// | `doctor` | – | `DoctorReply`, after up to 15 s |
 /// | `engine.stop` | – | `DoneReply`; the engine ends after answering |
 ///
 /// The alarm options are `label`, `sound` (`FileName.text`, absolute, or a sound's name), `volume`, `fade`, `snooze`,
@@ -57,6 +58,8 @@ public enum Methods {
   public static let protocolVersion = 1
   /// How many entries `queue.list` answers at once, so that no line grows without bound.
   public static let queuePage = 500
+  /// The same for `list` where it is asked for a part: written in some milliseconds.
+  public static let listPage = 1000
 }
 
 /// The answer to `hello`.

@@ -115,18 +115,32 @@ public struct Status: Codable, Hashable, Sendable {
     public var what: String
     /// `block` or `delay`.
     public var mode: String
+    /// Who was asked for it: `logind`, or the name of the session's service, for which `what` may be `idle:sleep`.
+    public var by: String
     public var held: Bool
     /// Why it is not held.
     @Nullable public var refused: String?
-    public init(what: String, mode: String, held: Bool, refused: String?) {
-      (self.what, self.mode, self.held) = (what, mode, held)
+    public init(what: String, mode: String, by: String, held: Bool, refused: String?) {
+      (self.what, self.mode, self.by, self.held) = (what, mode, by, held)
       self.refused = refused
     }
+  }
+
+  /// What sees to it that a sleeping machine is awake for the next ring.
+  public struct WakeUp: Codable, Hashable, Sendable {
+    /// `clock` (a timer on the machine's clock), `systemd` (a timer of systemd's), or `block` (nothing wakes it, so it is
+    /// kept from sleeping until then).
+    public var by: String
+    /// When it is woken; with `block`, when the ring is due.
+    public var at: String
+    public init(by: String, at: String) { (self.by, self.at) = (by, at) }
   }
 
   public struct Awake: Codable, Hashable, Sendable {
     public var leases: [Lease] = []
     public var inhibitors: [Inhibitor] = []
+    /// nil: nothing wakes the machine, or nothing is due.
+    @Nullable public var wakeUp: WakeUp?
     public init() {}
   }
 
@@ -211,7 +225,7 @@ public struct Status: Codable, Hashable, Sendable {
   }
 
   public var engine: Engine
-  /// `active` while a screen is attached, else `background`; `terminating` at the end.
+  /// `active`, `inactive`, `background`, `suspending` or `terminating`.
   public var lifecycle = "background"
   public var player = Player()
   public var queue = Queue()

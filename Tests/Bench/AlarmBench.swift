@@ -23,6 +23,8 @@ enum AlarmBench {
       try bench(world, name, ["next"], toReach: isMost ? "under 20 ms" : "")
       try bench(world, name, ["off", "77"])
       try bench(world, name, ["status"])
+      let list = try ContinuousClock().measure { try world.must("list") }
+      Bench.row(name + "`alarm list`, once", Bench.milliseconds(list))
       try world.must("engine", "stop")
       let start = try ContinuousClock().measure { try world.must("engine", "start") }
       Bench.row(name + "the engine's start", Bench.milliseconds(start), toReach: isMost ? "under 2 s" : "")

@@ -1,3 +1,4 @@
+import Core
 import Platform
 import Testing
 import Wire
@@ -35,6 +36,38 @@ struct OutputTests {
     status.alarms.enabled = 1
     status.alarms.next = .init(id: 3, label: "Up", at: "2026-11-30T07:00:00+00:00")
     return status
+  }
+
+  @Test("The doctor prints a line for each thing and what to do below it, and fails where one fails")
+  func doctor() throws {
+    let bench = Bench()
+    let rows: [Finding] = [
+      .ok("sound", "it can be played"), .warn("lid", "it\u{1b}[31m sleeps", advice: "leave it open"),
+    ]
+    try bench.engine.answer("doctor", DoctorReply(rows))
+    #expect(bench.run("doctor") == 0)
+    #expect(
+      bench.text == """
+        ok    sound  it can be played
+        warn  lid    it\u{fffd}[31m sleeps
+                     leave it open
+
+        """)
+    try bench.engine.answer("doctor", DoctorReply(rows + [.fail("disk", "it is full", advice: "make room")]))
+    #expect(bench.run("doctor --json") == 1)
+    #expect(bench.text.contains("\"result\": \"fail\""))
+  }
+
+  @Test("Where no engine can be started the doctor asks what needs none")
+  func doctorAlone() throws {
+    let bench = Bench()
+    bench.engineRuns = false
+    bench.outside.examineAlone = { reason throws(Complaint) in
+      [.fail("engine", reason, advice: "mend that"), .ok("disk", "there is room")]
+    }
+    #expect(bench.run("doctor") == 1)
+    #expect(bench.text.contains("\nok    disk    there is room\n"), "\(bench.text)")
+    #expect(bench.complaint.isEmpty)
   }
 
   @Test("Add prints number, rule, next time and label on one line, and warnings beside it")

@@ -10,8 +10,7 @@ struct InhibitorTests {
     var settings = Settings()
     change(&settings)
     var wakefulness = Wakefulness(settings: settings)
-    var surroundings = Wakefulness.Surroundings()
-    surroundings.canInhibit = true
+    let surroundings = Wakefulness.Surroundings()
     _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
     return (wakefulness, surroundings)
   }
@@ -41,13 +40,14 @@ struct InhibitorTests {
   @Test(
     "What is locked is a setting",
     arguments: [
-      (true, Settings.Awake.Sleep.delay, Settings.Awake.Lid.off, ["idle block", "sleep delay"]),
-      (true, .off, .off, ["idle block"]), (false, .block, .off, ["sleep block"]),
-      (true, .block, .block, ["idle block", "sleep block", "handle-lid-switch block"]),
-    ] as [(Bool, Settings.Awake.Sleep, Settings.Awake.Lid, [String])])
-  func settings(_ idle: Bool, _ sleep: Settings.Awake.Sleep, _ lid: Settings.Awake.Lid, _ expected: [String])
-    throws
-  {
+      (.block, Settings.Awake.Sleep.delay, Settings.Awake.Lid.off, ["idle block", "sleep delay"]),
+      (.block, .off, .off, ["idle block"]), (.off, .block, .off, ["sleep block"]),
+      (.block, .block, .block, ["idle block", "sleep block", "handle-lid-switch block"]),
+    ] as [(Settings.Awake.Idle, Settings.Awake.Sleep, Settings.Awake.Lid, [String])])
+  func settings(
+    _ idle: Settings.Awake.Idle, _ sleep: Settings.Awake.Sleep, _ lid: Settings.Awake.Lid,
+    _ expected: [String]
+  ) throws {
     var (wakefulness, _) = try world {
       ($0.awake.idle, $0.awake.sleep, $0.awake.lid) = (idle, sleep, lid)
     }
@@ -96,7 +96,7 @@ struct InhibitorTests {
 
   @Test("Where nothing can wake the machine, sleep and the lid are blocked until the alarm if that is wished")
   func untilAlarm() throws {
-    var (wakefulness, surroundings) = try world { $0.awake.untilAlarm = true }
+    var (wakefulness, surroundings) = try world { $0.awake.untilAlarm = .block }
     surroundings.nextAlarm = (2, LeaseClock.now.wall + .seconds(30_000))
     _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
     #expect(wakefulness.inhibitors.isEmpty)
@@ -106,13 +106,40 @@ struct InhibitorTests {
     #expect(!wakefulness.isKeptAlive, "the audio device need not be awake all night")
   }
 
-  @Test(
-    "Without anything that takes locks there are none, and no lease of the engine that asks for one alone")
-  func none() throws {
-    var wakefulness = Wakefulness()
-    var surroundings = Wakefulness.Surroundings()
-    (surroundings.isPlaying, surroundings.isSnoozed) = (true, true)
+  @Test("Woken with its lid closed, it is kept from falling asleep again until what rings was dealt with")
+  func lidClosed() throws {
+    var (wakefulness, surroundings) = try world()
+    surroundings.nextAlarm = (2, LeaseClock.now.wall + .seconds(120))
+    surroundings.isLidClosed = true
     _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
-    #expect(wakefulness.leases.isEmpty && wakefulness.inhibitors.isEmpty)
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+    _ = try wakefulness.tick(60)
+    #expect(locks(wakefulness) == ["idle block", "sleep block", "handle-lid-switch block"])
+    (surroundings.isRinging, surroundings.nextAlarm) = (true, nil)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.later(120))
+    #expect(locks(wakefulness).contains("handle-lid-switch block"))
+    // Snoozed, it may sleep until it is woken again, as far as its lid goes.
+    (surroundings.isRinging, surroundings.isSnoozed) = (false, true)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.later(130))
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+    (surroundings.isRinging, surroundings.isLidClosed) = (true, false)
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.later(140))
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+  }
+
+  @Test("Delayed sleep is no use to what rings or is snoozed, so it is blocked then; off is off")
+  func ringBlocks() throws {
+    var (wakefulness, surroundings) = try world { $0.awake.sleep = .delay }
+    surroundings.isRinging = true
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["idle block", "sleep block"])
+    var settings = Settings()
+    (settings.awake.sleep, settings.awake.untilAlarm) = (.off, .block)
+    _ = try wakefulness.handle(.settings(settings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["idle block"])
+    surroundings.nextAlarm = (2, LeaseClock.now.wall + .seconds(30_000))
+    surroundings.canWake = false
+    _ = try wakefulness.handle(.surroundings(surroundings), at: LeaseClock.now)
+    #expect(locks(wakefulness) == ["idle block", "sleep block", "handle-lid-switch block"])
   }
 }

@@ -27,6 +27,8 @@ struct SettingsTests {
       ("ui.clock", .number(12)), ("ui.theme", .string("night")), ("ui.mouse", .string("off")),
       ("ui.keys.mute", .string("m ctrl-x")), ("ui.keys.stop", .string("")), ("ui.keys.inbox", .number(9)),
       ("awake.beforeAlarm", .string("0s")), ("awake.renewals", .number(2)),
+      ("awake.idle", .string("off")), ("awake.sleep", .string("delay")), ("awake.lid", .string("block")),
+      ("awake.untilAlarm", .string("block")), ("awake.whilePlaying", .bool(false)),
       ("background.engine", .bool(false)),
       ("background.modes", .list([.string("alarms"), .string("fetch")])),
     ])
@@ -48,7 +50,33 @@ struct SettingsTests {
       ])
     #expect(settings.awake.beforeAlarm == .zero)
     #expect(settings.awake.renewals == 2)
+    #expect(settings.awake.idle == .off && settings.awake.sleep == .delay && settings.awake.lid == .block)
+    #expect(settings.awake.untilAlarm == .block && !settings.awake.whilePlaying)
     #expect(!settings.background.engine && settings.background.modes == [.alarms, .fetch])
+  }
+
+  @Test("The doctor's hour is a clock time, to the second, or off")
+  func doctor() {
+    let read = { (value: SettingValue) in Settings.read([("doctor.at", value)]) }
+    #expect(read(.string("20:30")).settings.doctor.at == ClockTime(hour: 20, minute: 30))
+    #expect(read(.string("20:30:05")).settings.doctor.at == ClockTime(hour: 20, minute: 30, second: 5))
+    #expect(read(.string("off")).settings.doctor.at == nil && read(.bool(false)).settings.doctor.at == nil)
+    for wrong in [.number(21), .string("9 pm"), .string("25:00"), .bool(true)] as [SettingValue] {
+      #expect(read(wrong).problems.first?.contains("doctor.at") == true)
+    }
+  }
+
+  @Test("The battery is yes, no or a percentage, however that is written")
+  func battery() {
+    let read = { (value: SettingValue) in Settings.read([("awake.onBattery", value)]) }
+    let right: [(SettingValue, Settings.Awake.OnBattery)] = [
+      (.string("yes"), .yes), (.string("no"), .no), (.bool(true), .yes), (.bool(false), .no),
+      (.number(30), .above(30)), (.string("30"), .above(30)), (.string("30%"), .above(30)),
+    ]
+    for (value, expected) in right { #expect(read(value).settings.awake.onBattery == expected) }
+    for wrong in [.number(0), .number(101), .number(1.5), .string("%"), .string("half")] as [SettingValue] {
+      #expect(read(wrong).problems.first?.contains("awake.onBattery") == true)
+    }
   }
 
   @Test("Keys stand under what they do")

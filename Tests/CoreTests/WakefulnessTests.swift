@@ -48,7 +48,9 @@ struct WakefulnessTests {
     (surroundings.hasTrack, surroundings.isRinging) = (track, rings)
     let effects = try wakefulness.handle(.surroundings(surroundings), at: now)
     #expect(wakefulness.why == why)
-    #expect(effects == (why == nil ? [] : [.keepAlive(true, why: why)]))
+    #expect(
+      effects.filter { if case .hold = $0 { false } else { true } }
+        == (why == nil ? [] : [.keepAlive(true, why: why)]))
     #expect(try wakefulness.handle(.tick, at: now) == [], "said once")
   }
 
@@ -59,7 +61,7 @@ struct WakefulnessTests {
     surroundings.nextAlarm = (3, now.wall + .seconds(899))
     _ = try wakefulness.handle(.surroundings(surroundings), at: now)
     let lease = try #require(wakefulness.leases.first)
-    #expect(lease.owner == "engine" && lease.kinds == ["audio"])
+    #expect(lease.owner == "engine" && lease.kinds == ["audio", "system"])
     #expect(lease.until == Deadline(wall: now.wall + .seconds(899)))
     #expect(
       throws: Refusal(
@@ -74,7 +76,9 @@ struct WakefulnessTests {
     #expect(wakefulness.leases == [lease])
     surroundings.nextAlarm = nil
     #expect(
-      try wakefulness.handle(.surroundings(surroundings), at: now) == [.keepAlive(false, why: nil)])
+      try wakefulness.handle(.surroundings(surroundings), at: now) == [
+        .keepAlive(false, why: nil), .hold([]),
+      ])
     #expect(wakefulness.leases.isEmpty)
   }
 

@@ -5,7 +5,8 @@ import Testing
 @Suite("The desktop entry and its icon")
 struct DesktopEntryTests {
   private static let folder =
-    #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources/Desktop/Resources"
+    #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+    + "/Sources/Commands/Service/Resources"
 
   @Test("desktop-file-validate has nothing to complain of")
   func entry() throws {

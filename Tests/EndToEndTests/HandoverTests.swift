@@ -2,6 +2,7 @@ import Glibc
 import Harness
 import Platform
 import Testing
+import Wire
 
 @Suite("Alarms to a file and from one, on the real engine", .serialized)
 struct HandoverTests {
@@ -21,6 +22,27 @@ struct HandoverTests {
 
   private func alarms(_ world: World) throws -> [Substring] {
     Array(try world.must("export").split(separator: "\n").dropFirst())
+  }
+
+  @Test("A long list comes in parts and whole: each alarm once, in order, as lines and as JSON")
+  func longList() throws {
+    let world = try World()
+    let count = 2 * Methods.listPage
+    let copies = (1...count).map { #"{"when": "every day 07:00", "label": "Alarm \#($0)"}"# }
+    let file = world.folder.path + "/alarms.json"
+    try replaceFile(
+      file,
+      with: Array(
+        #"{"format": "reveille-alarms", "version": 1, "alarms": [\#(copies.joined(separator: ",\n"))]}"#.utf8)
+    )
+    try world.must("import", file)
+    try world.must("add", "daily 08:00", "--label", "Last")
+    let lines = try world.must("list").split(separator: "\n")
+    #expect(lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } } == Array(1...count + 1))
+    #expect(lines.last?.contains("Last") == true)
+    #expect(try world.list().map(\.id) == Array(1...count + 1))
+    try world.must("remove", "\(count + 1)")
+    #expect(try world.list().count == count, "the last part is empty")
   }
 
   @Test(

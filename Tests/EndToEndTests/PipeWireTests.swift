@@ -60,13 +60,7 @@ struct PipeWireTests {
     }
   }
 
-  /// The place (s) at the middle of a stretch of a sine that rises by 100 Hz a second from 300 Hz on, by its crossings of
-  /// zero.
-  private func place(_ samples: ArraySlice<Float>) -> Double {
-    let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
-    return (Double(crossings) / 2 / (Double(samples.count) / 48_000) - 300) / 100
-  }
-
+  /// A sine that rises by 100 Hz a second from 300 Hz on.
   private func sweep(_ world: World) throws -> String {
     let path = world.folder.path + "/sweep.wav"
     try runOrThrow([
@@ -110,7 +104,8 @@ struct PipeWireTests {
     let written = try world.status().output.framesWritten
     try world.waitForStatus("half a second of it") { $0.output.framesWritten > written + 24_000 }
     server.kill9()
-    let lost = place(try before.stop().samples.suffix(9600)) + 0.1
+    let end = Sweep.end(of: try before.stop().samples)
+    let lost = try #require(end)
     try outage.begin()
     try server.start()
     let started = Clocks.monotonicMicroseconds()
@@ -121,7 +116,8 @@ struct PipeWireTests {
     let first = try #require(samples.firstIndex { abs($0) > 0.01 })
     let late = start + Int64(first) * 1_000_000 / 48_000 - started
     #expect(late < 3_000_000, "heard \(late) µs after the server was back")
-    let back = place(samples[(first + 1200)..<(first + 10_800)]) - 0.125
+    let beginning = Sweep.beginning(of: samples)
+    let back = try #require(beginning)
     #expect(abs(back - lost) < 0.5, "lost at \(lost) s, back at \(back) s")
     #expect(try server.sinkInputs().count == 1)
   }

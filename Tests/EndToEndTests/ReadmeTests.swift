@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The README tells the truth", .serialized)
 struct ReadmeTests {
-  private static let top = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+  static let top = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
 
   private static func readme() throws -> String {
     String(decoding: try readFile(top + "/README.md"), as: UTF8.self)

@@ -14,10 +14,13 @@ public final class LoginServer {
 
   private let bus: PrivateBus
   private let kind: Kind
+  private let canSuspend: String
   private var server: pid_t = 0
+  private var hasLid = false
 
-  public init(_ bus: PrivateBus, _ kind: Kind = .mock) throws {
-    (self.bus, self.kind) = (bus, kind)
+  /// `canSuspend`: what the mock answers to that.
+  public init(_ bus: PrivateBus, _ kind: Kind = .mock, canSuspend: String = "yes") throws {
+    (self.bus, self.kind, self.canSuspend) = (bus, kind, canSuspend)
     try start()
   }
 
@@ -37,7 +40,11 @@ public final class LoginServer {
     let log = try Descriptor.open("\(bus.folder.path)/login.log", O_WRONLY | O_CREAT | O_APPEND)
     let words: [String]
     switch kind {
-    case .mock: words = ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"]
+    case .mock:
+      words = [
+        "/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind", "--parameters",
+        "{\"CanSuspend\": \"\(canSuspend)\"}",
+      ]
     case .real:
       let hide = ["/run", "/dev/input", "/sys/power"].map {
         "{ [ ! -d \($0) ] || mount -t tmpfs none \($0); }"
@@ -66,7 +73,7 @@ public final class LoginServer {
   public func stop() {
     guard server != 0 else { return }
     endProcess(server, SIGTERM)
-    server = 0
+    (server, hasLid) = (0, false)
   }
 
   public struct Lock: Equatable, Sendable, Comparable {
@@ -91,6 +98,17 @@ public final class LoginServer {
     return stride(from: 0, to: texts.count - 3, by: 4).map {
       Lock(texts[$0], texts[$0 + 1], texts[$0 + 2], texts[$0 + 3])
     }.sorted()
+  }
+
+  /// The lid is closed, or open; told to whoever asks from then on. The mock alone.
+  public func setLid(closed: Bool) throws {
+    let value = ["org.freedesktop.login1.Manager", "LidClosed", "b", "\(closed)"]
+    if hasLid {
+      try call("org.freedesktop.DBus.Properties", "Set", "ssv", value[0], value[1], value[2], value[3])
+    } else {
+      try call("org.freedesktop.DBus.Mock", "AddProperty", "ssv", value[0], value[1], value[2], value[3])
+    }
+    hasLid = true
   }
 
   /// Announces sleep, or that it is over; the mock alone.

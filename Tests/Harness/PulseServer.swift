@@ -179,8 +179,10 @@ public final class PulseServer {
     return text.split(separator: "\n").compactMap { $0.split(separator: "\t").first.flatMap { Int($0) } }
   }
 
-  /// Records what the sink plays, until `stop` is called or the server ends.
-  public func record() throws -> Recording { try Recording(environment: environment) }
+  /// Records what the sink plays, until `stop` is called or the server ends, `block` frames at once.
+  public func record(block: Int = 512) throws -> Recording {
+    try Recording(environment: environment, block: block)
+  }
 
   /// Records another sink, `channels` in the order of `map` (PulseAudio's names of positions).
   public func record(_ sink: String, channels: Int, map: String) throws -> Recording {

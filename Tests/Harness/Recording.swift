@@ -16,14 +16,19 @@ public final class Recording: Sendable {
     var start = Int64.max
     /// Instant of the last arrival, for blocks that come in pieces.
     var last: Int64 = 0
+    /// For each block the samples before it, and the instant of sample 0 by its arrival.
+    var arrivals: [(before: Int, start: Int64)] = []
   }
   private let state = Mutex(State())
   private let isStopped = Atomic<Bool>(false)
   private let process: pid_t
   private let channels: Int
 
-  /// Waits for the first block.
-  init(environment: [String: String], sink: String = "sink", channels: Int = 2, map: String? = nil) throws {
+  /// Waits for the first block, of which the server is asked to send so many frames at once.
+  init(
+    environment: [String: String], sink: String = "sink", channels: Int = 2, map: String? = nil,
+    block: Int = 512
+  ) throws {
     self.channels = channels
     var ends: [Int32] = [-1, -1]
     try check("cannot make a pipe") { pipe2(&ends, O_CLOEXEC) }
@@ -31,7 +36,8 @@ public final class Recording: Sendable {
     process = try spawn(
       [
         "parec", "--device=\(sink).monitor", "--format=s16le", "--rate=48000", "--channels=\(channels)",
-        "--latency-msec=10", "--raw",
+        // A cycle of PipeWire's, so that what is sent at once is what was played at once.
+        "--latency=\(block * 2 * channels)", "--raw",
       ] + (map.map { ["--channel-map=\($0)"] } ?? []), environment: environment,
       descriptors: [(1, writing.number)])
     writing.close()
@@ -42,9 +48,10 @@ public final class Recording: Sendable {
         state.withLock { state in
           // What follows at once is the rest of the block before, and no later.
           if now - state.last > 2000 {
-            state.start = min(
-              state.start, now - Int64(state.bytes.count / (2 * channels)) * 1_000_000 / Int64(Recording.rate)
-            )
+            let before = state.bytes.count / (2 * channels)
+            let start = now - Int64(before) * 1_000_000 / Int64(Recording.rate)
+            state.start = min(state.start, start)
+            state.arrivals.append((before, start))
           }
           state.last = now
           state.bytes += block
@@ -59,6 +66,16 @@ public final class Recording: Sendable {
   /// Ends it: the left channel, −1 … 1, and the instant (CLOCK_MONOTONIC, µs) at which its first sample was played.
   public func stop() throws -> (samples: [Float], start: Int64) {
     (try stop(channel: 0), state.withLock { $0.start })
+  }
+
+  /// The instant (CLOCK_MONOTONIC, µs) at which a sample was played, by the earliest of the blocks within a quarter of a
+  /// second of it: a server that comes too late on a busy machine plays all that follows later, and is not made up for by
+  /// blocks of before.
+  public func instant(ofSample index: Int) -> Int64 {
+    state.withLock { state in
+      let near = state.arrivals.lazy.filter { abs($0.before - index) <= Recording.rate / 4 }
+      return (near.map(\.start).min() ?? state.start) + Int64(index) * 1_000_000 / Int64(Recording.rate)
+    }
   }
 
   /// Ends it: one channel, −1 … 1. May be asked for one after another.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Harness
 import Platform
@@ -16,13 +17,29 @@ private func run(_ loop: EventLoop, until done: () -> Bool) throws {
 
 @Suite("The loop")
 struct LoopTests {
+  @Test("A timer that wakes the machine is refused with the reason where no clock can, or we may not")
+  func wakingTimer() throws {
+    var time = timespec()
+    let hasClock = clock_gettime(CLOCK_REALTIME_ALARM, &time) == 0
+    let descriptor = timerfd_create(CLOCK_REALTIME_ALARM, Int32(TFD_CLOEXEC))
+    let mayWake = descriptor >= 0
+    close(descriptor)
+    var refusal: Int32?
+    do throws(SystemError) {
+      _ = try TimerSource(try EventLoop(), .wakingWall) {}
+    } catch {
+      refusal = error.code
+    }
+    #expect(refusal == (hasClock ? mayWake ? nil : EPERM : EOPNOTSUPP))
+  }
+
   @Test(
     "A timer goes off once, not before its instant, on each clock",
     arguments: [TimerClock.wall, .boot, .monotonic])
   func timers(_ clock: TimerClock) throws {
     func now() -> Int64 {
       switch clock {
-      case .wall: Clocks.wallMicroseconds()
+      case .wall, .wakingWall: Clocks.wallMicroseconds()
       case .boot: Clocks.bootMicroseconds()
       case .monotonic: Clocks.monotonicMicroseconds()
       }

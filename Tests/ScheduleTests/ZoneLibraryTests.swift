@@ -39,6 +39,30 @@ private final class Machine {
 struct ZoneLibraryTests {
   private let summer = Instant(seconds: 1_782_900_000)
 
+  @Test("Two zones differ from the first instant at which their clocks do, and not before")
+  func disagreement() throws {
+    let berlin = try #require(Zone("Europe/Berlin"))
+    let start = try #require(Instant(iso: "2026-11-30T00:00:00Z"))
+    let end = start + .seconds(2 * 366 * 86_400)
+    #expect(berlin.disagreement(with: try #require(Zone("Europe/Paris")), from: start, until: end) == nil)
+    let lagos = try #require(Zone("Africa/Lagos"))
+    let turn = try #require(Instant(iso: "2027-03-28T01:00:00Z"))
+    #expect(berlin.disagreement(with: lagos, from: start, until: end) == turn)
+    #expect(lagos.disagreement(with: berlin, from: start, until: end) == turn)
+    #expect(berlin.disagreement(with: try #require(Zone("Asia/Tokyo")), from: start, until: end) == start)
+    #expect(Zone.ofSystem("Europe/Berlin") == berlin && Zone.ofSystem("Nowhere/Else") == nil)
+  }
+
+  @Test("The zone in force is that of the C library, for two years")
+  func cLibrary() throws {
+    let start = try #require(Instant(iso: "2026-11-30T00:00:00Z"))
+    let end = start + .seconds(2 * 366 * 86_400)
+    #expect(Zone.current().disagreementWithCLibrary(from: start, until: end) == nil)
+    // Whichever it is, it is not both of these.
+    let others = try ["Asia/Kathmandu", "America/St_Johns"].map { try #require(Zone($0)) }
+    #expect(others.contains { $0.disagreementWithCLibrary(from: start, until: end) != nil })
+  }
+
   @Test(
     "TZ is read as the C library reads it",
     arguments: [

@@ -100,6 +100,11 @@ struct Mixer {
   mutating func releaseMusic() {
     guard holdsMusic else { return }
     holdsMusic = false
+    rejoin()
+  }
+
+  /// Music that goes on in the middle of a sound fades in.
+  mutating func rejoin() {
     for index in tracks.indices
     where tracks[index].isCurrent && tracks[index].hasBegun && tracks[index].gate.target > 0 {
       tracks[index].gate.move(to: 0, frames: 0)

@@ -31,17 +31,32 @@ struct TimeLine: Sendable, Equatable {
 /// After a cold open PulseAudio's answers are worthless for up to four seconds: libpulse's clock of a stream runs from the
 /// start whether the server consumes or not (its null sink does not for up to two seconds), never goes back, and so stands
 /// still for as long as it ran ahead. Until then what is queued must do, which servers count in steps: see `QueueSteps`.
+///
+/// Behind PipeWire (`Taking.goesByCycles`) they stay so for good: what it tells is of the beginning of a cycle, whenever it
+/// is asked, and what it has begun to play and what waits counts as heard, so the clock that libpulse makes of it is one and
+/// a half cycles early and wanders by more. What is queued is exact there, and the answers only tell how long the device behind takes.
 struct DeviceLine {
   private let rate: Int
+  /// How the device takes what it is given; may become known while it is open.
+  var taking: Taking {
+    get { steps.taking }
+    set {
+      if newValue.goesByCycles != steps.taking.goesByCycles { forgetAnswers() }
+      steps.taking = newValue
+    }
+  }
   private var zeros: [Int64] = []
   /// Instant of the last answer.
   private var last: Int64?
   /// Answers in a row that cannot be.
   private var impossible = 0
-  private var steps = QueueSteps()
+  private var steps: QueueSteps
   /// µs by which the line was behind what the steps said, as last known.
   private var lag: Int64 = 0
   private(set) var line: TimeLine?
+  private var behind = DelayBehind()
+  /// Instant at which the line was last made of steps.
+  private var sure: Int64 = 0
 
   private static let most = 16
   /// So many answers make a line, and so many make a jump.
@@ -51,18 +66,21 @@ struct DeviceLine {
   /// So many answers that agree to so many µs make a first line whatever was before.
   private static let few = 3
   private static let close: Int64 = 1000
+  private static let moment: Int64 = 1_000_000
   /// µs; an answer so soon after another says nothing new, though the one after it would be the same again.
   private static let apart: Int64 = 15_000
 
-  init(rate: Int) {
+  init(rate: Int, taking: Taking = Taking()) {
     self.rate = rate
+    steps = QueueSteps(rate: rate, taking: taking)
     zeros.reserveCapacity(DeviceLine.most + 1)
   }
 
   /// The device began anew: nothing known of its time holds.
   mutating func forget() {
     forgetAnswers()
-    steps = QueueSteps()
+    steps = QueueSteps(rate: rate, taking: steps.taking)
+    behind = DelayBehind()
   }
 
   private mutating func forgetAnswers() {
@@ -74,7 +92,10 @@ struct DeviceLine {
   /// written have not been taken yet, as far as the server says: a frame cannot be heard before those, but for a step of
   /// the server.
   mutating func observe(told: Int, queued: Int, written: Int64, now: Int64) {
-    steps.observe(now - TimeLine.microseconds(written - Int64(queued), rate), now: now)
+    steps.observe(taken: written - Int64(queued), now: now)
+    if taking.goesByCycles {
+      return observeCycles(answer: now - TimeLine.microseconds(written - Int64(told), rate), now: now)
+    }
     guard told >= queued - rate / 20 else {
       impossible += 1
       if impossible >= DeviceLine.few { forgetAnswers() }
@@ -111,6 +132,22 @@ struct DeviceLine {
     if zeros.count >= DeviceLine.most / 2, let zero = steps.zero { lag += (middle - zero - lag) / 8 }
   }
 
+  /// `answer` (µs): when frame 0 was heard, by what is told.
+  private mutating func observeCycles(answer: Int64, now: Int64) {
+    guard let (zero, doubt) = steps.place, let cycle = steps.cycle, doubt <= DeviceLine.tolerance else {
+      // A cycle that came too late, or others from now on: for a moment the line is what it was.
+      if now - sure > DeviceLine.moment { line = nil }
+      return
+    }
+    sure = now
+    // What it has begun to play and what waits count as heard, and half a cycle is past on average.
+    let half = TimeLine.microseconds(Int64(cycle), rate) / 2
+    behind.observe(answer + 3 * half - zero, now: now)
+    let delay = behind.delay ?? 0
+    // Less than half a cycle may be none.
+    line = TimeLine(zero: zero + (delay > half ? delay : 0), rate: rate)
+  }
+
   /// The line, or what comes nearest to it.
   func estimate(queued: Int, written: Int64, now: Int64) -> TimeLine {
     line
@@ -126,34 +163,5 @@ struct DeviceLine {
     let sorted = zeros.sorted()
     let half = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-  }
-}
-
-/// When a device's frame 0 was heard, as far as what it has taken tells.
-///
-/// A server takes a block of frames when the block is due, so just before it does all that it has taken has been heard:
-/// of the instants at which frame 0 would have been heard if nothing were on the way, the latest is right. Blocks shorter
-/// than what a server asks for at once (25 ms where this was measured, the period then) are told of several at a time, when the first of them has
-/// been heard long ago: then what lies in the middle is nearer.
-struct QueueSteps {
-  private var seen: [(zero: Int64, now: Int64)] = []
-
-  /// µs: so long is looked back.
-  private static let memory: Int64 = 500_000
-  private static let most = 64
-  private static let shortBlock: Int64 = 40_000
-
-  mutating func observe(_ zero: Int64, now: Int64) {
-    let old = seen.prefix { now - $0.now > QueueSteps.memory }.count
-    seen.removeFirst(max(old, seen.count - QueueSteps.most + 1))
-    seen.append((zero, now))
-  }
-
-  /// nil where nothing is known.
-  var zero: Int64? {
-    guard let latest = seen.lazy.map(\.zero).max(), let first = seen.lazy.map(\.zero).min() else {
-      return nil
-    }
-    return latest - first > QueueSteps.shortBlock ? latest : (latest + first) / 2
   }
 }

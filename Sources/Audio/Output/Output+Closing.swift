@@ -6,7 +6,7 @@ extension Output {
   func closeIfUnwanted(
     _ device: any SoundDevice, _ orders: Orders, _ state: Look, heard: Int64, now: Int64
   ) -> Bool? {
-    let changes = orders.quits || (orders.wish.map { !serves($0) } ?? false)
+    let changes = orders.quits || orders.isSuspended || (orders.wish.map { !serves($0) } ?? false)
     guard orders.wish == nil || changes else {
       if closingSince != nil {
         closingSince = nil

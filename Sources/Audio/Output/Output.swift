@@ -94,13 +94,15 @@ final class Output {
     var wish: DeviceWish?
     var keepAlive: KeepAlivePlan
     var quits: Bool
+    var isSuspended: Bool
   }
 
   /// One round; false at the end.
   private func pass() -> Bool {
     let taken = inside {
       stage.obey()
-      return Orders(wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits)
+      return Orders(
+        wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits, isSuspended: stage.isSuspended)
     }
     guard let orders = taken else { return false }
     if let device { return serve(device, orders) }
@@ -295,7 +297,9 @@ final class Output {
     if let end = after.nextEnd { nap = min(nap, microseconds(Int(end - heard), device)) }
     // A ring is placed on the device's line, which many answers make.
     if let beginning = state.nextBeginning, beginning - now < 10_000_000 { nap = min(nap, 100_000) }
-    if !device.knowsItsLine { nap = min(nap, 50_000) }
+    // Not in step with a server that asks for a period at once, which must be seen at every place between two of those: the
+    // golden part of it.
+    if !device.knowsItsLine { nap = min(nap, 29_000) }
     nap = max(nap, 5000)
     if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
     if !device.knowsItsLine, let beginning = state.nextBeginning, beginning - now < 2_000_000 {

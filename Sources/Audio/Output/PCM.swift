@@ -25,6 +25,8 @@ final class PCM: SoundDevice {
   private let canPause: Bool
   private var pace: ClockPace
   private var times: DeviceLine
+  /// nil where no server is behind it that could be asked.
+  private var manner: ServerManner?
   /// Converted frames, and those among them that the device has not taken yet.
   private let bytes: UnsafeMutableRawPointer
   private let reordered: UnsafeMutablePointer<Float>
@@ -58,7 +60,9 @@ final class PCM: SoundDevice {
     formatName = String(cString: snd_pcm_format_name(sample.alsa))
     isPacedByClock = snd_pcm_type(handle) == SND_PCM_TYPE_NULL
     pace = ClockPace(rate: format.rate, now: now)
-    times = DeviceLine(rate: format.rate)
+    // PipeWire's own plugin tells of every cycle.
+    manner = kind == .server("PulseAudio") ? .ask() : nil
+    times = DeviceLine(rate: format.rate, taking: Taking(goesByCycles: kind == .server("PipeWire")))
     bytes = .allocate(byteCount: PCM.batch * format.channels * 4, alignment: 16)
     reordered = .allocate(capacity: order == nil ? 0 : PCM.batch * format.channels)
   }
@@ -110,10 +114,12 @@ final class PCM: SoundDevice {
       name, "takes no channels", snd_pcm_hw_params_set_channels_near(handle, hardware, &channels))
     var rate = UInt32(wanted.rate)
     try check(name, "takes no rate", snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
-    var buffer: UInt32 = 500_000
+    // Eleven periods.
+    var buffer: UInt32 = 515_625
     _ = snd_pcm_hw_params_set_buffer_time_near(handle, hardware, &buffer, nil)
     // A sound server asks for more every time a period of it is consumed, which wakes a thread of its library here.
-    var period: UInt32 = 50_000
+    // PipeWire asks in whole cycles of its graph: of these 2250 frames in other numbers for each length of a cycle.
+    var period: UInt32 = 46_875
     _ = snd_pcm_hw_params_set_period_time_near(handle, hardware, &period, nil)
     try check(name, "cannot be set up", snd_pcm_hw_params(handle, hardware))
     var frames: snd_pcm_uframes_t = 0
@@ -165,6 +171,7 @@ final class PCM: SoundDevice {
     var told: snd_pcm_sframes_t = 0
     let before = Clocks.monotonicMicroseconds()
     let isTold = snd_pcm_delay(handle, &told) == 0
+    if let manner { times.taking = manner.taking(least: periodFrames, rate: format.rate) }
     let after = Clocks.monotonicMicroseconds()
     // An answer that was long under way is the answer of some instant between.
     if isTold, after - before < 1000, behind > 0 {
@@ -229,6 +236,8 @@ final class PCM: SoundDevice {
 
   func pause(_ on: Bool) -> Bool {
     times.forget()
+    // Others may want it sooner, or no longer, than when it was asked.
+    if !on, manner != nil { manner = .ask() }
     return canPause && snd_pcm_pause(handle, on ? 1 : 0) == 0
   }
 

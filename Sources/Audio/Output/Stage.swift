@@ -48,6 +48,8 @@ enum StageOrder: Sendable {
   case ringSounding(String, Bool)
   case ringLevel(String, Double)
   case dropRing(String)
+  /// Everything fades out for a device that is to be closed, and keeps its place; false: it sounds again.
+  case suspend(Bool)
   case quit
 }
 
@@ -57,7 +59,7 @@ enum StageOrder: Sendable {
 /// that is stuck in such a call does not hold it, another one can be put in its place, and the stuck one finds out
 /// before it touches anything when it comes back.
 final class Stage: @unchecked Sendable {
-  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits` and `clip` are touched only between `enter` and `leave`
+  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits`, `isSuspended` and `clip` are touched only between `enter` and `leave`
   // (see `holder`); all else is made for many threads.
 
   /// Wakes the output's thread.
@@ -80,6 +82,7 @@ final class Stage: @unchecked Sendable {
   private(set) var wish: DeviceWish?
   private(set) var keepAlive = KeepAlivePlan()
   private(set) var quits = false
+  private(set) var isSuspended = false
   private(set) var clip = SilentClip()
 
   init() throws(SystemError) { bell = try Bell() }
@@ -142,6 +145,9 @@ final class Stage: @unchecked Sendable {
       case .ringSounding(let id, let sounding): mixer.setRing(id, sounding: sounding)
       case .ringLevel(let id, let level): mixer.setRing(id, level: level)
       case .dropRing(let id): mixer.dropRing(id)
+      case .suspend(let isSuspended):
+        self.isSuspended = isSuspended
+        if !isSuspended { mixer.rejoin() }
       case .quit:
         quits = true
         wish = nil

@@ -20,6 +20,8 @@ public struct OutputView: Hashable, Sendable {
 public struct Hearing: Hashable, Sendable {
   /// False where nobody can hear it now: no sink, one that leads nowhere, a plug that is out, muted.
   public var isAudible = true
+  /// It leads to nobody's ear, whatever the volume: no sink, one that leads nowhere, a plug that is out.
+  public var leadsNowhere = false
   /// Why it cannot be trusted to be heard, whatever the volume: a sentence, sanitised.
   public var doubt: String?
   /// What stands muted or too low, and how it should stand.
@@ -65,13 +67,14 @@ extension OutputView {
     let all = names.compactMap { name in server.sink(name).map { server.judge($0, leastVolume: leastVolume) }
     }
     guard let first = all.first else {
-      hearing.isAudible = false
+      (hearing.isAudible, hearing.leadsNowhere) = (false, true)
       hearing.doubt = "nobody will hear: the sound server has no output; connect a speaker"
       return hearing
     }
     // Where rings sound on several, one that is trusted is enough.
     hearing = all.first { $0.doubt == nil } ?? first
     hearing.isAudible = all.contains(where: \.isAudible)
+    hearing.leadsNowhere = all.allSatisfy(\.leadsNowhere)
     hearing.raises = all.flatMap(\.raises)
     return hearing
   }
@@ -82,14 +85,14 @@ extension ServerView {
     var hearing = Hearing()
     let shown = "“\(clean(sink.description.isEmpty ? sink.name : sink.description))”"
     if sink.isNull {
-      hearing.isAudible = false
+      (hearing.isAudible, hearing.leadsNowhere) = (false, true)
       hearing.doubt =
         "nobody will hear: the sound server plays to \(shown), which leads nowhere; connect a speaker"
       // Nothing is gained by raising it.
       return hearing
     }
     if sink.isUnplugged {
-      hearing.isAudible = false
+      (hearing.isAudible, hearing.leadsNowhere) = (false, true)
       hearing.doubt = "nobody will hear: nothing is plugged into \(shown); connect a speaker"
     } else if sink.kind == .headphones {
       hearing.doubt = "\(shown) are headphones, which may not be heard by whoever does not wear them"

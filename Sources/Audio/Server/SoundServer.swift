@@ -37,6 +37,27 @@ public enum SoundServer {
     }
   }
 
+  /// Whether it is PipeWire, and how many µs the default sink renders at once, 0 where that is not told; nil where none
+  /// answers. (`pa_sink_info.configured_latency`)
+  static func askForRhythm() -> (isPipeWire: Bool, block: Int64)? {
+    guard let connection = PulseConnection(until: .now + patience) else { return nil }
+    let answer = Answer(process: "")
+    let box = Unmanaged.passUnretained(answer).toOpaque()
+    return withExtendedLifetime(answer) { () -> (isPipeWire: Bool, block: Int64)? in
+      guard
+        connection.finish(
+          pa_context_get_server_info(
+            connection.context, { _, info, box in Answer.of(box)?.take(server: info) }, box)),
+        connection.finish(
+          pa_context_get_sink_info_by_name(
+            connection.context, nil,
+            { _, info, end, box in if end == 0 { Answer.of(box)?.take(sink: info) } },
+            box))
+      else { return nil }
+      return (answer.view.server.contains("PipeWire"), answer.block)
+    }
+  }
+
   /// Sets mute and volume of a sink; false where the server refuses or does not answer.
   static func set(_ connection: PulseConnection, sink name: String, to level: OutputLevel) -> Bool {
     connection.does { context, done, box in
@@ -83,6 +104,8 @@ extension PulseConnection {
 private final class Answer {
   private let process: String
   private(set) var view = ServerView()
+  /// µs that the sink taken last renders at once.
+  private(set) var block: Int64 = 0
   private var names: [UInt32: String] = [:]
   private var clients: Set<UInt32> = []
 
@@ -103,6 +126,7 @@ private final class Answer {
     guard let sink else { return }
     let info = sink.pointee
     let facts = SinkFacts(info)
+    block = Int64(clamping: info.configured_latency)
     names[info.index] = facts.name
     var result = ServerView.Sink(
       name: facts.name, description: text(info.description),

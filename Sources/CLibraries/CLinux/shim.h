@@ -36,6 +36,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -110,6 +111,14 @@ static int reveille_drop_segments(struct dl_phdr_info *info, size_t size, void *
   return 0;
 }
 static inline void reveille_return_code(void) { dl_iterate_phdr(reveille_drop_segments, NULL); }
+
+// struct timex has bit fields and unions. Asking changes nothing (adjtimex(2)).
+static inline int reveille_clock_is_synchronised(void) {
+  struct timex state;
+  memset(&state, 0, sizeof state);
+  int result = adjtimex(&state);
+  return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
 
 // Both this module and Swift's Glibc declare environ, so its plain name is ambiguous.
 static inline char **reveille_environ(void) { return environ; }

@@ -7,14 +7,17 @@ extension Command {
     forms: [
       "[SPAN] [options]", "[options] -- COMMAND…", "list", "renew ID [SPAN]", "off [ID]",
     ],
-    "keeps the audio device awake",
+    "keeps the audio device and the machine awake",
     about: [
-      "Takes a lease: for an hour, or SPAN, a silent clip keeps the audio device from falling asleep, so that no sound loses its beginning. It does not keep the machine from sleeping. Leases outlive a restart of the engine.",
+      "Takes a lease: for an hour, or SPAN, a silent clip keeps the audio device from falling asleep, so that no sound loses its beginning, and locks keep the machine from idling and sleeping. Leases outlive a restart of the engine.",
+      "What is locked is a setting: “awake.idle”, “awake.sleep”, “awake.lid” (a closed lid ignores the others) and “awake.onBattery”. A lock that the system refuses is shown by “alarm status” with the reason, and the lease goes on.",
       "Behind “--” a command is run, and the lease lasts as long as it does. The exit status is the command's; 125 where the lease could not be had, 126 and 127 where the command could not be run or found.",
       "A lease that ends with a process goes on by itself, an hour each, as often as “awake.renewals” says (5), unless SPAN says how long it is at most.",
       "“awake list” shows the leases, “awake renew” lets one last from now on as long as it was taken for, or SPAN, and “awake off” ends one, or all but the engine's own.",
     ],
     options: [
+      Option("audio", "only the audio device, unless --system is given too"),
+      Option("system", "only the machine, unless --audio is given too"),
       Option("reason", "TEXT", "what it is for, as “awake list” and “status” show it"),
       Option("until", "TIME", "ends at this time (23:00, tomorrow 6am) instead of after SPAN"),
       Option("while", "PID", "ends with this process at the latest"),
@@ -23,6 +26,7 @@ extension Command {
     examples: [
       Example("alarm awake", "an hour"),
       Example("alarm awake 3h --reason \"film night\"", "longer, and says why"),
+      Example("alarm awake 3h --audio", "the machine may sleep"),
       Example("alarm awake --until 23:00", "until then, by the clock"),
       Example("alarm awake -- sleep 1", "as long as a command runs"),
       Example("alarm awake --while 1", "as long as a process runs"),
@@ -35,7 +39,7 @@ extension Command {
     guard let first = words.first, ["list", "renew", "off"].contains(first) else {
       return try call.perform("awake", try lease(call, words))
     }
-    for option in ["reason", "until", "while", "then"] where call.has(option) {
+    for option in ["audio", "system", "reason", "until", "while", "then"] where call.has(option) {
       throw .wrongWords("“--\(option)” belongs to a new lease, not to “alarm awake \(first)”; leave it out")
     }
     switch first {
@@ -64,7 +68,7 @@ extension Command {
     let leases = try call.ask("awake.list", as: [Status.Lease].self)
     guard !call.has("json") else { return 0 }
     if leases.isEmpty {
-      call.warn(["nobody has asked to keep the audio device awake; “alarm awake 1h” does"])
+      call.warn(["nobody has asked to keep anything awake; “alarm awake 1h” does"])
     }
     let now = call.outside.now()
     call.printLines(leases.map { StatusLines.lease($0, now) })
@@ -83,6 +87,7 @@ extension Command {
   private static func lease(_ call: Call, _ words: [String]) throws(Complaint) -> [String: JSON] {
     var params: [String: JSON] = [:]
     if !words.isEmpty { params["span"] = .string(try Spans.check(words, "alarm awake 3h")) }
+    for name in ["audio", "system"] where call.has(name) { params[name] = true }
     for name in ["reason", "until", "then"] {
       if let text = try call.option(name) { params[name] = .string(text) }
     }

@@ -8,6 +8,7 @@ extension Command {
     "engine", .system, forms: ["status", "start", "stop", "run"], "looks after the background process",
     about: [
       "The engine rings the alarms and plays the music, with or without a terminal. Commands that need it start it, so this is seldom needed.",
+      "After “alarm install” it is systemd that runs it: “start” and “stop” are then those of its unit, and after “stop” the next command that needs the engine starts it again.",
       "“run” stays in front and logs to standard error. “stop” names the alarm that will then not ring and, on a terminal, asks first.",
     ],
     options: [.json],
@@ -82,6 +83,10 @@ extension Command {
   private static func stopEngine(_ call: Call) throws(Complaint) -> Int32 {
     do throws(WireError) {
       guard let link = try call.outside.connect(false) else {
+        // One that died a moment ago is about to be started again.
+        if EngineUnit.isInstalled(call.outside.paths) {
+          _ = try? call.outside.runTool(["systemctl", "--user", "stop", EngineUnit.service])
+        }
         call.printLine(
           call.has("json") ? JSONText.pretty(["lines": [], "warnings": []]) : "no engine was running")
         return 0
@@ -99,11 +104,14 @@ extension Command {
       }
       let reply = try link.ask("engine.stop", [:], as: Answer<DoneReply>.self)
       call.warn(reply.reply.warnings)
+      let log =
+        EngineUnit.isInstalled(call.outside.paths)
+        ? "“journalctl --user -u \(EngineUnit.service)”" : "“\(call.outside.paths.log)”"
       // The engine answers first and ends then; whoever starts a new one right behind this command must find it gone.
       guard call.outside.awaitEngineEnd() else {
         throw WireError(
           code: ErrorCode.refused,
-          "the engine was told to stop and has not ended within 5 seconds; look at its log, “\(call.outside.paths.log)”"
+          "the engine was told to stop and has not ended within 5 seconds; look at its log, \(log)"
         )
       }
       let lines = reply.reply.lines.isEmpty ? ["the engine has stopped"] : reply.reply.lines
@@ -115,7 +123,7 @@ extension Command {
   }
 
   /// What rings, is snoozed or comes next, nil where nothing does.
-  private static func pending(_ status: Status, at now: Instant) -> String? {
+  static func pending(_ status: Status, at now: Instant) -> String? {
     if let ring = status.ringing.first {
       return "alarm \(StatusLines.named(ring.id, ring.label)), which rings now,"
     }

@@ -1,9 +1,10 @@
 extension Command {
   static let help = Command(
-    "help", .system, forms: ["[COMMAND|when|config|sounds]"], "shows help",
+    "help", .system, forms: ["[COMMAND|when|config|sounds|man]"], "shows help",
     examples: [
       Example("alarm help add", "everything about “alarm add”"),
       Example("alarm help when", "how times are written"),
+      Example("alarm help man", "the manual, for a file that man(1) is given"),
     ]
   ) { call throws(Complaint) in
     let words = try call.texts()
@@ -16,6 +17,7 @@ extension Command {
     // “alarm help when” is the grammar, which is what the command of that name is about.
     case "when": lines = HelpWhen.lines() + [""] + HelpText.lines(.when)
     case "config": lines = HelpConfig.lines(call.outside.paths)
+    case "man": lines = ManPage.lines()
     case "sounds": lines = HelpSounds.lines(call.outside.paths)
     case let name?:
       guard let command = Command.named(name) else {

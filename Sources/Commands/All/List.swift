@@ -12,7 +12,7 @@ extension Command {
     ]
   ) { call throws(Complaint) in
     try call.expectNoWords()
-    let alarms = try call.ask("list", as: [AlarmEntry].self)
+    let alarms = try call.listAlarms()
     guard !call.has("json") else { return 0 }
     if alarms.isEmpty {
       // None where the database cannot be read is not the same as none.
@@ -22,5 +22,35 @@ extension Command {
     let columns = call.outside.outputIsTerminal ? call.outside.columns() : nil
     for line in AlarmLines.table(alarms, columns: columns, style: call.style) { call.printLine(line) }
     return 0
+  }
+}
+
+extension Call {
+  /// All alarms, asked for by and by, so that the engine has time for others between; with `--json` they are printed.
+  fileprivate func listAlarms() throws(Complaint) -> [AlarmEntry] {
+    let link = try engine()
+    var alarms: [AlarmEntry] = []
+    var whole: [JSON] = []
+    do throws(WireError) {
+      while true {
+        let after = alarms.last?.id ?? 0
+        let params = JSON.object(["after": .int(Int64(after))])
+        let page: [AlarmEntry]
+        if has("json") {
+          let answer = try link.ask("list", params, as: Answer<[AlarmEntry]>.self)
+          if case .array(let list) = answer.json { whole += list }
+          page = answer.reply
+        } else {
+          page = try link.ask("list", params, as: [AlarmEntry].self)
+        }
+        alarms += page
+        // An engine of before knows no pages: it answers all at once.
+        if page.count != Methods.listPage { break }
+      }
+    } catch {
+      throw Complaint(error)
+    }
+    if has("json") { printLine(JSONText.pretty(.array(whole))) }
+    return alarms
   }
 }

@@ -5,7 +5,7 @@ enum HelpText {
   /// Topics of `alarm help` that are no commands.
   static let topics: [(name: String, summary: String)] = [
     ("when", "how times, days and dates are written"), ("config", "the settings and their defaults"),
-    ("sounds", "the sounds an alarm can play by name"),
+    ("sounds", "the sounds an alarm can play by name"), ("man", "all of it, as a page for man(1)"),
   ]
 
   /// `alarm help`: all commands, a line each.
@@ -17,7 +17,7 @@ enum HelpText {
     for group in Command.Group.allCases {
       lines.append(group.rawValue)
       for command in Command.all where command.group == group {
-        lines += entry(command.name, command.summary, 10)
+        lines += entry(command.name, command.summary, 12)
       }
       lines.append("")
     }
@@ -61,7 +61,7 @@ enum HelpText {
   }
 
   /// A summary as a sentence: `Adds an alarm.`
-  private static func sentence(_ summary: String) -> String {
+  static func sentence(_ summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 }

@@ -1,5 +1,15 @@
 /// `alarm help when`: how times are written.
 enum HelpWhen {
+  static let grammar = [
+    "when   every DAYS at CLOCK | CLOCK every DAYS | on DATE at CLOCK | CLOCK DATE",
+    "       | +SPAN | in SPAN | YYYY-MM-DDTHH:MM[:SS][Z|±HH:MM]",
+    "clock  H:MM[:SS] | HHhMM | HHMM | H[:MM] am|pm | noon | midnight",
+    "date   today | tomorrow | this WEEKDAY | YYYY-MM-DD | D MONTH [YYYY] | MONTH D [YYYY]",
+    "days   daily | weekdays | weekends | WEEKDAY[-WEEKDAY][, …] | day N[,N]",
+    "       | last day | 1st..4th|last WEEKDAY | every D MONTH",
+    "span   numbers with units: s sec m min h hour d day w week; 1h30; half an hour",
+  ]
+
   /// Every form with what it means. Each is tried by a test.
   static let sections: [(title: String, examples: [Example])] = [
     (
@@ -36,16 +46,9 @@ enum HelpWhen {
   ]
 
   static func lines() -> [String] {
-    var lines = [
-      "WHEN is written in English, in any case, and needs no quotes:",
-      "",
-      "  when   every DAYS at CLOCK | CLOCK every DAYS | on DATE at CLOCK | CLOCK DATE",
-      "         | +SPAN | in SPAN | YYYY-MM-DDTHH:MM[:SS][Z|±HH:MM]",
-      "  clock  H:MM[:SS] | HHhMM | HHMM | H[:MM] am|pm | noon | midnight",
-      "  date   today | tomorrow | this WEEKDAY | YYYY-MM-DD | D MONTH [YYYY] | MONTH D [YYYY]",
-      "  days   daily | weekdays | weekends | WEEKDAY[-WEEKDAY][, …] | day N[,N]",
-      "         | last day | 1st..4th|last WEEKDAY | every D MONTH",
-      "  span   numbers with units: s sec m min h hour d day w week; 1h30; half an hour",
+    var lines = ["WHEN is written in English, in any case, and needs no quotes:", ""]
+    lines += grammar.map { "  " + $0 }
+    lines += [
       "",
       "“every”, “on” and “at” may be left out where nothing else could be meant.",
     ]

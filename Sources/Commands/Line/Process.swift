@@ -43,6 +43,15 @@ extension Surroundings {
     outside.runAwake = { [unowned outside] command, params in
       AwakeCommand(command, params, paths) { outside.complain($0) }.run()
     }
+    outside.runTool = { words throws(SystemError) in try Platform.runTool(words) }
+    outside.endWithin = { _ = Glibc.alarm($0) }
+    outside.examineAlone = { reason throws(Complaint) in
+      do throws(SystemError) {
+        return try DoctorAlone.examine(paths, because: reason)
+      } catch {
+        throw .failed(error.description)
+      }
+    }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {
       // Without it the reader's end is noticed at the next line, as always.

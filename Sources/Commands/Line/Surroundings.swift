@@ -1,3 +1,4 @@
+import Core
 import Engine
 import Glibc
 import Platform
@@ -50,8 +51,16 @@ final class Surroundings {
   /// Runs a command for as long as which a lease is held that is asked for with these params; its exit status, or that of
   /// our own failure as env(1) has it.
   var runAwake: (_ command: [Argument], _ params: [String: JSON]) -> Int32 = { _, _ in 125 }
+  /// What the doctor finds where no engine can be started, for this reason.
+  var examineAlone: (_ reason: String) throws(Complaint) -> [Finding] = { _ throws(Complaint) in [] }
   /// Waits until no engine holds the data any more, for some seconds at most; false where one still does.
   var awaitEngineEnd: () -> Bool = { true }
+  /// Runs a program of the system, found in PATH, to its end.
+  var runTool: ([String]) throws(SystemError) -> ToolResult = { words throws(SystemError) in
+    throw SystemError("cannot run “\(clean(words.first ?? ""))”", code: ENOENT)
+  }
+  /// From now on the process may live so many seconds, and ends without a word when they are over.
+  var endWithin: (UInt32) -> Void = { _ in }
   /// From now on the process ends with whoever reads its output, even while it has nothing to write.
   var endWithReader: () -> Void = {}
   var now: () -> Instant = { Instant(microseconds: Clocks.wallMicroseconds()) }

@@ -21,6 +21,8 @@ enum StatusLines {
     rows.append(("output", output(status.output)))
     rows.append(("keep-alive", keepAlive(status.keepAlive)))
     for lease in status.awake.leases { rows.append(("awake", Self.lease(lease, now))) }
+    for lock in status.awake.inhibitors { rows.append(("lock", Self.lock(lock))) }
+    if let wakeUp = status.awake.wakeUp { rows.append(("wake-up", Self.wakeUp(wakeUp, now))) }
     rows.append(("engine", engine(status, now)))
     for sentence in status.engine.configErrors { rows.append(("settings", style.red(clean(sentence)))) }
     for sentence in status.engine.storeErrors { rows.append(("store", style.red(clean(sentence)))) }
@@ -38,6 +40,25 @@ enum StatusLines {
     if !lease.reason.isEmpty { text += ": \(lease.reason)" }
     if !lease.owner.isEmpty { text += " (\(lease.owner))" }
     return clean(text)
+  }
+
+  /// `sleep, block: held by logind`
+  private static func lock(_ lock: Status.Inhibitor) -> String {
+    let what = lock.what.split(separator: ":").map { $0 == "handle-lid-switch" ? "lid" : $0 }
+    let state =
+      lock.refused.map { "refused by \(lock.by): \($0)" }
+      ?? (lock.held ? "held by \(lock.by)" : "asked of \(lock.by)")
+    return clean("\(what.joined(separator: ", ")), \(lock.mode): \(state)")
+  }
+
+  private static func wakeUp(_ wakeUp: Status.WakeUp, _ now: Instant) -> String {
+    let at = Moment.shown(wakeUp.at, at: now)
+    switch wakeUp.by {
+    case "clock": return clean("\(at), by the machine's clock")
+    case "systemd": return clean("\(at), by a timer of systemd")
+    case "block": return clean("none; the machine is kept from sleeping until \(at)")
+    case let other: return clean("\(at), by \(other)")
+    }
   }
 
   /// `3 “Up”`

@@ -102,6 +102,13 @@ public struct AlarmBook: Sendable {
   /// All alarms by id.
   public var all: [Alarm] { ids.compactMap { alarms[$0] } }
   public var count: Int { ids.count }
+  /// The zones that those that are on are fixed to, each once.
+  public var zones: [Zone] {
+    alarms.values.reduce(into: []) { zones, alarm in
+      if alarm.isEnabled, let zone = alarm.zone, !zones.contains(where: { $0 == zone }) { zones.append(zone) }
+    }.sorted { $0.identifier < $1.identifier }
+  }
+
   /// The sounds of those that are on.
   public var sounds: Set<String> {
     alarms.values.reduce(into: []) { sounds, alarm in

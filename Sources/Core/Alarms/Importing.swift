@@ -7,12 +7,17 @@ extension AlarmBook {
 
   /// Copies of the alarms whose numbers come after `id`, in their order, `limit` at most.
   public func copies(after id: Int, limit: Int, at now: Moment) -> [AlarmCopy] {
+    all(after: id, limit: limit).map { AlarmCopy($0, at: now) }
+  }
+
+  /// The alarms whose numbers come after `id`, in their order, `limit` at most.
+  public func all(after id: Int, limit: Int) -> [Alarm] {
     var (low, high) = (0, ids.count)
     while low < high {
       let middle = (low + high) / 2
       if ids[middle] <= id { low = middle + 1 } else { high = middle }
     }
-    return ids[low...].prefix(limit).compactMap { alarms[$0].map { AlarmCopy($0, at: now) } }
+    return ids[low...].prefix(limit).compactMap { alarms[$0] }
   }
 
   /// Takes all of them or, where this throws, none. One keeps its number where that was never used here; what has

@@ -99,7 +99,45 @@ extension Setting {
       "whether tracks are made equally loud: off, each track, or album by album"),
     span(
       "awake.beforeAlarm", \.awake.beforeAlarm, "15 min", least: 0,
-      "how long before an alarm the device is kept awake"),
+      "how long before an alarm the device and the machine are kept awake"),
+    choice(
+      "awake.idle", \.awake.idle, "block",
+      "whether a lease on the system keeps the machine from idling (the screen from blanking): block or off"),
+    choice(
+      "awake.sleep", \.awake.sleep, "block",
+      "what a lease on the system does to sleep: block, delay (some seconds, for the device to be closed), off"
+    ),
+    choice(
+      "awake.lid", \.awake.lid, "off",
+      "block: a lease on the system keeps the closed lid from sending the machine to sleep, too"),
+    choice(
+      "awake.untilAlarm", \.awake.untilAlarm, "off",
+      "block: where nothing can wake the machine, sleep and the lid are blocked from now until the next alarm"
+    ),
+    Setting(
+      key: "awake.whilePlaying", defaultText: "on",
+      doc: "music keeps the machine from idling, though not from sleeping", allowed: "on or off"
+    ) { value, settings in
+      guard let on = onOff(value) else { return false }
+      settings.awake.whilePlaying = on
+      return true
+    },
+    Setting(
+      key: "awake.onBattery", defaultText: "yes",
+      doc: "whether sleep is blocked on battery too: yes, no, or with so many percent left at least",
+      allowed: "yes, no or a percentage from 1 to 100"
+    ) { value, settings in
+      var percentage = value
+      if case .string(let text) = value, text.hasSuffix("%") { percentage = .string(String(text.dropLast())) }
+      if let least = whole(percentage) {
+        guard (1...100).contains(least) else { return false }
+        settings.awake.onBattery = .above(least)
+      } else {
+        guard let yes = onOff(value) else { return false }
+        settings.awake.onBattery = yes ? .yes : .no
+      }
+      return true
+    },
     number(
       "awake.renewals", \.awake.renewals, "5", 0...1000,
       "how often a lease without a span that ends with a process or connection goes on by itself, an hour each"
@@ -127,6 +165,19 @@ extension Setting {
         return false
       }
       settings.background.modes = Set(modes)
+      return true
+    },
+    Setting(
+      key: "doctor.at", defaultText: "21:00",
+      doc: "when the engine looks by itself whether an alarm of the next 12 h will be heard; off: never",
+      allowed: "a clock time such as 21:00, or off"
+    ) { value, settings in
+      if onOff(value) == false {
+        settings.doctor.at = nil
+        return true
+      }
+      guard case .string(let text) = value, let clock = ClockTime(text[...]) else { return false }
+      settings.doctor.at = clock
       return true
     },
     Setting(

@@ -63,8 +63,11 @@ public struct Settings: Hashable, Sendable {
   }
 
   public struct Awake: Hashable, Sendable {
+    /// logind knows no delay of these.
+    public enum Idle: String, Hashable, Sendable, CaseIterable { case block, off }
     public enum Sleep: String, Hashable, Sendable, CaseIterable { case block, delay, off }
     public enum Lid: String, Hashable, Sendable, CaseIterable { case off, block }
+    public enum UntilAlarm: String, Hashable, Sendable, CaseIterable { case off, block }
     public enum OnBattery: Hashable, Sendable {
       case yes, no
       /// With so many percent left at least.
@@ -74,11 +77,11 @@ public struct Settings: Hashable, Sendable {
     /// How often a lease that ends with a process or connection goes on by itself.
     public var renewals = 5
     /// What a lease on the system locks there.
-    public var idle = true
+    public var idle = Idle.block
     public var sleep = Sleep.block
     public var lid = Lid.off
     /// Where nothing can wake the machine, sleep is blocked from now until the next alarm.
-    public var untilAlarm = false
+    public var untilAlarm = UntilAlarm.off
     public var whilePlaying = true
     public var onBattery = OnBattery.yes
   }
@@ -89,6 +92,11 @@ public struct Settings: Hashable, Sendable {
     public var engine = true
     /// What else goes on then.
     public var modes: Set<Mode> = Set(Mode.allCases)
+  }
+
+  public struct Doctor: Hashable, Sendable {
+    /// When it looks by itself on the wall's clock; nil: never.
+    public var at = ClockTime(hour: 21, minute: 0)
   }
 
   public struct Interface: Hashable, Sendable {
@@ -115,6 +123,7 @@ public struct Settings: Hashable, Sendable {
   public var player = Player()
   public var awake = Awake()
   public var background = Background()
+  public var doctor = Doctor()
   public var interface = Interface()
 
   public init() {}

@@ -34,23 +34,27 @@ public struct Power: Hashable, Sendable {
 extension Wakefulness {
   /// The locks that the leases ask for, as the settings and the power allow.
   func wantedInhibitors() -> [Inhibitor] {
-    guard surroundings.canInhibit, settings.awake.onBattery.allows(surroundings.power) else { return [] }
+    guard settings.awake.onBattery.allows(surroundings.power) else { return [] }
     let asking = leases.filter { $0.kinds.contains(Lease.system) }
     guard let first = asking.first else { return [] }
     var wanted: [Inhibitor] = []
     // A screen may go dark while the machine only waits for the morning.
     let attended = asking.contains { $0.id != own[.untilAlarm] }
-    if settings.awake.idle, attended { wanted.append(Inhibitor(.idle, .block, why: first.purpose)) }
+    if settings.awake.idle == .block, attended { wanted.append(Inhibitor(.idle, .block, why: first.purpose)) }
     // Music alone keeps the machine only from thinking that nobody is there.
     let sleepless = asking.filter { $0.id != own[.music] }
     if let lease = sleepless.first {
-      switch settings.awake.sleep {
-      case .block: wanted.append(Inhibitor(.sleep, .block, why: lease.purpose))
-      case .delay: wanted.append(Inhibitor(.sleep, .delay, why: lease.purpose))
-      case .off: break
+      let sleep = settings.awake.sleep
+      // To sleep a moment later is of no use to what rings, or comes back from a snooze.
+      let isBlocked = own[.untilAlarm] != nil || (sleep != .off && own[.ringing] != nil)
+      if isBlocked || sleep != .off {
+        let mode = isBlocked || sleep == .block ? Inhibitor.Mode.block : .delay
+        wanted.append(Inhibitor(.sleep, mode, why: lease.purpose))
       }
-      // A closed lid ignores a lock on sleep.
-      if settings.awake.lid == .block || own[.untilAlarm] != nil {
+      // A closed lid ignores a lock on sleep, and half a minute after waking it sends the machine to sleep again. One that
+      // is closed while it rings does so all the same.
+      let isWoken = surroundings.isLidClosed && isNearRing && sleep != .off
+      if settings.awake.lid == .block || own[.untilAlarm] != nil || isWoken {
         wanted.append(Inhibitor(.lid, .block, why: lease.purpose))
       }
     }

@@ -27,6 +27,11 @@ extension Wakefulness {
 
   /// Takes, changes and drops them.
   mutating func updateOwn(at now: Moment) {
+    // Timers that wake the machine are a moment early, too.
+    let lead = WakeUp.leads[0] + .seconds(2)
+    isNearRing =
+      surroundings.isRinging
+      || surroundings.nextAlarm.map { $0.at > now.wall && $0.at - now.wall <= lead } ?? false
     for purpose in Purpose.allCases where purpose != .background {
       put(wanted(purpose, at: now), for: purpose)
     }
@@ -48,7 +53,7 @@ extension Wakefulness {
   }
 
   private func wanted(_ purpose: Purpose, at now: Moment) -> Own? {
-    let system = surroundings.canInhibit ? [Lease.system] : []
+    let system = [Lease.system]
     switch purpose {
     case .alarm:
       guard let next = surroundings.nextAlarm, next.at - now.wall <= settings.awake.beforeAlarm,
@@ -66,7 +71,8 @@ extension Wakefulness {
       guard surroundings.isPlaying, settings.awake.whilePlaying else { return nil }
       return Own(reason: "music plays", kinds: system)
     case .untilAlarm:
-      guard let next = surroundings.nextAlarm, settings.awake.untilAlarm, !surroundings.canWake else {
+      guard let next = surroundings.nextAlarm, settings.awake.untilAlarm == .block, !surroundings.canWake
+      else {
         return nil
       }
       return Own(

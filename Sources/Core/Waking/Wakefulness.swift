@@ -17,10 +17,10 @@ public struct Wakefulness: Sendable {
     public var isPlaying = false
     /// A screen is attached.
     public var hasScreen = false
-    /// Locks can be taken at the system.
-    public var canInhibit = false
     /// Something can wake the sleeping machine for an alarm, or it never sleeps.
     public var canWake = true
+    /// The lid was closed when the machine woke: without a lock it would be asleep again before the ring.
+    public var isLidClosed = false
     /// nil where nothing says.
     public var power: Power?
     private struct Next: Hashable, Sendable {
@@ -77,6 +77,8 @@ public struct Wakefulness: Sendable {
   /// The engine's own leases, by their numbers.
   var own: [Purpose: Int] = [:]
   var nextID = 1
+  /// Something rings, or the machine was woken for what rings within a minute.
+  var isNearRing = false
   private var armed: Deadline?
 
   /// The owner of a lease that a person took.

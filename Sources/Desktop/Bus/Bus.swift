@@ -19,6 +19,9 @@ public final class Bus {
   /// Handshake and greeting are over; calls go out.
   public private(set) var isConnected = false
 
+  /// Where it is looked for, sanitised; nil where its address names no local socket.
+  public var place: String? { address.map { clean($0.text, atMost: 300) } }
+
   private(set) var pointer: OpaquePointer?
   private var filter: OpaquePointer?
   private var isClosed = false
@@ -30,6 +33,8 @@ public final class Bus {
   private var pause = Bus.shortestPause
   private var connectedAt: Int64 = 0
   private var isMissed = false
+  /// Connected, or known to be missing for now.
+  public var isSettled: Bool { isConnected || isMissed || address == nil }
 
   private var parts: [WeakPart] = []
   var pending: [ObjectIdentifier: PendingCall] = [:]

@@ -4,6 +4,9 @@ import Platform
 public final class NameWatch: BusPart {
   /// The unique name of the owner; nil where nobody has it, or there is no bus.
   public private(set) var owner: String?
+  /// It is known who has it, or that there is no bus now.
+  public var isSettled: Bool { bus.isSettled && !isAsking }
+  private var isAsking = false
   private let bus: Bus
   private let name: String
   private let changed: (String?) -> Void
@@ -25,12 +28,17 @@ public final class NameWatch: BusPart {
 
   func connected() {
     // Asked after the match was put in, so that no change falls between the two.
+    isAsking = true
     bus.call(.bus, "GetNameOwner", [.string(name)]) { [weak self] result in
+      self?.isAsking = false
       if case .success(let reply) = result { self?.set(reply[0]?.text) }
     }
   }
 
-  func disconnected() { set(nil) }
+  func disconnected() {
+    isAsking = false
+    set(nil)
+  }
 
   private func set(_ new: String?) {
     guard new != owner else { return }

@@ -17,17 +17,19 @@ public final class Logind {
     /// The machine is about to sleep; it waits (some seconds at most) until `readyToSleep` is called.
     case sleeping
     case woke
-    /// A lock was taken, given back or refused.
+    /// A lock was taken, given back or refused, or `facts` are others.
     case changed
   }
 
-  private let bus: Bus
+  let bus: Bus
   private let told: (Event) -> Void
   private var watch: NameWatch?
   private var sleepMatch: SignalMatch?
   private var locks: [What: InhibitorLock] = [:]
   private var delay: InhibitorLock?
   private var isSleeping = false
+  /// What it last said of sleep and the lid; nil: nobody has answered.
+  public private(set) var facts: SleepFacts?
 
   static let name = "org.freedesktop.login1"
   static let manager = BusTarget(name, "/org/freedesktop/login1", "org.freedesktop.login1.Manager")
@@ -39,6 +41,9 @@ public final class Logind {
 
   /// Somebody is there to ask.
   public var isServed: Bool { watch?.owner != nil }
+  /// It is known whether somebody is there, and what there was to ask has been answered.
+  public var isSettled: Bool { (watch?.isSettled ?? true) && !isAsking }
+  var isAsking = false
 
   /// From here on `sleeping` and `woke` are told, and sleep waits for `readyToSleep`. `reason` is shown to people.
   public func watchSleep(reason: String) {
@@ -75,7 +80,7 @@ public final class Logind {
     What.allCases.compactMap { what in
       locks[what].map {
         InhibitorState(
-          what: what.rawValue, mode: $0.mode.rawValue, isHeld: $0.isHeld,
+          what: what.rawValue, mode: $0.mode.rawValue, by: "logind", isHeld: $0.isHeld,
           refused: $0.refusal ?? (isServed || $0.isHeld ? nil : "there is no logind on the system bus"))
       }
     }
@@ -89,6 +94,9 @@ public final class Logind {
     if isSleeping { delay?.release() }
   }
 
+  /// Why there is no such lock; nil where there is one, or nobody has answered yet.
+  public var delayRefusal: String? { delay?.refusal }
+
   /// Gives everything back.
   public func close() {
     locks = [:]
@@ -99,10 +107,21 @@ public final class Logind {
 
   private func ownerChanged(_ owner: String?) {
     sleepMatch = nil
+    facts = nil
+    // Whoever announced sleep has gone, and nobody is left who would say that it is over.
+    if isSleeping {
+      isSleeping = false
+      told(.woke)
+    }
     guard owner != nil else { return told(.changed) }
-    isSleeping = false
     takeDelay()
     for lock in locks.values { lock.take() }
+    ask()
+  }
+
+  func tell(_ facts: SleepFacts) {
+    self.facts = facts
+    told(.changed)
   }
 
   /// The lock first and the signal then, so that no sleep is announced that would not wait.

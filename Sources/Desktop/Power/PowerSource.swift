@@ -43,22 +43,11 @@ public struct PowerState: Equatable, Sendable {
   }
 }
 
-private func namesInFolder(_ path: String) -> [String] {
-  guard let folder = opendir(path) else { return [] }
-  defer { closedir(folder) }
-  var names: [String] = []
-  while let entry = readdir(folder) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if !name.hasPrefix(".") { names.append(name) }
-  }
-  return names
-}
-
 /// UPower on the system bus (`org.freedesktop.UPower`): on battery or not, and how much is left. On the loop's thread.
 public final class PowerSource {
   public private(set) var state = PowerState()
+  /// UPower is there to say.
+  public var isServed: Bool { watch?.owner != nil }
   private let bus: Bus
   private let changed: (PowerState) -> Void
   private var watch: NameWatch?

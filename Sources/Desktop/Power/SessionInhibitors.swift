@@ -106,8 +106,8 @@ public final class SessionInhibitors {
       guard lock.watch?.owner != nil, lock.service.arguments(wanted, reason) != nil else { return nil }
       let words = lock.service == .screenSaver ? "idle" : wanted.words
       return InhibitorState(
-        what: words, mode: lock.service.target.destination, isHeld: lock.held == wanted, refused: lock.refusal
-      )
+        what: words, mode: Logind.Mode.block.rawValue, by: lock.service.target.destination,
+        isHeld: lock.held == wanted, refused: lock.refusal)
     }
   }
 

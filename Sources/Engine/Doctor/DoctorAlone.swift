@@ -1,0 +1,53 @@
+import Audio
+import Core
+import Desktop
+import Platform
+import Schedule
+
+/// The doctor without an engine: asks what can be asked without one.
+public enum DoctorAlone {
+  /// Runs a loop of its own until every question is answered or given up; `reason` is why no engine can be started. Of the
+  /// alarms nothing is known then. Blocks for some seconds: for a command.
+  public static func examine(_ paths: Paths, because reason: String) throws(SystemError) -> [Finding] {
+    // What the parts would tell a log is in the rows.
+    Log.setLevel(.error)
+    let loop = try EventLoop()
+    let workers = try Workers(loop)
+    let finder = SoundSources(soundFolders: paths.soundFolders)
+    let (settings, _) = SettingsFile.read(paths)
+    let sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { _ in }
+    let (session, system) = (try Bus(loop, .session), try Bus(loop, .system))
+    let inhibitors = try InhibitorKeeper(loop, session: session, system: system, workers) { _ in }
+    let wakeUps = try WakeUpKeeper(loop, session: session) {}
+    let doctor = Doctor(loop, workers, finder, session: session, system: system) { done in
+      inhibitors.ask { done(PowerFacts(inhibitors, wakeUps)) }
+    }
+    var patient = Patient(
+      now: Instant(microseconds: Clocks.wallMicroseconds()), zone: .current(), settings: settings,
+      folder: paths.data)
+    patient.care = .noEngine(reason)
+    var rows: [Finding] = []
+    doctor.when({ inhibitors.isSettled && wakeUps.isSettled }) {
+      doctor.examine(patient, sounds, hold: { sounds.holdOpen($0) }, isQuick: false) { findings in
+        rows = findings
+        wakeUps.close()
+        inhibitors.close()
+        session.close()
+        system.close()
+        // A device that hangs is not waited for.
+        sounds.shutDown(within: .milliseconds(500)) { loop.stop() }
+      }
+    }
+    _ = try loop.run()
+    return rows
+  }
+}
+
+extension PowerFacts {
+  /// What is known without an engine, and so without an alarm.
+  fileprivate init(_ inhibitors: InhibitorKeeper, _ wakeUps: WakeUpKeeper) {
+    (sleep, self.inhibitors) = (inhibitors.sleepFacts, inhibitors.states)
+    delayRefusal = inhibitors.delayRefusal
+    (wakeUpRefusals, cannotWake) = (wakeUps.refusals, wakeUps.isImpossible)
+  }
+}

@@ -1,0 +1,182 @@
+import Glibc
+import Harness
+import Platform
+import Testing
+import Wire
+
+@Suite("Installing without systemd", .serialized)
+struct InstallTests {
+  @Test(
+    "The engine is started by the desktop's session, the entries are valid, and all is taken back byte for byte"
+  )
+  func withoutSystemd() throws {
+    let world = try World()
+    let before = try world.tree()
+    let installed = try world.alarm("install")
+    #expect(installed.succeeded, "\(installed.complaint)")
+    #expect(installed.text.contains("no systemd runs for you, so no unit was written"))
+    #expect(!installed.text.contains("lingering"))
+    #expect(access(world.units, F_OK) != 0)
+    let files = [
+      "config/autostart/reveille.desktop", "data/applications/reveille.desktop",
+      "data/icons/hicolor/scalable/apps/reveille.svg", "data/man/man1/alarm.1",
+      "data/bash-completion/completions/alarm",
+      "data/zsh/site-functions/_alarm", "data/fish/vendor_completions.d/alarm.fish",
+    ]
+    for file in files {
+      #expect(installed.text.contains("wrote “\(world.folder.path)/\(file)”\n"))
+      #expect(access("\(world.folder.path)/\(file)", R_OK) == 0)
+    }
+    for file in files where file.hasSuffix(".desktop") {
+      let validated = try run(["desktop-file-validate", "\(world.folder.path)/\(file)"])
+      #expect(validated.succeeded && validated.text.isEmpty, "\(validated.text)")
+    }
+    // What the session would run.
+    let line = try #require(
+      try text(of: "\(world.folder.path)/config/autostart/reveille.desktop").split(separator: "\n").first {
+        $0.hasPrefix("Exec=")
+      })
+    #expect(line == "Exec=\"\(world.program)\" engine start")
+    #expect(world.processes().isEmpty)
+
+    let tree = try world.tree()
+    #expect(!(try world.alarm("install").text).contains("wrote"))
+    #expect(try world.tree() == tree)
+    let removed = try world.alarm("uninstall")
+    #expect(removed.succeeded && removed.text.hasSuffix("alarms and settings stay\n"))
+    #expect(try world.tree() == before)
+    #expect(access(world.shared + "/reveille", F_OK) != 0)
+    #expect(world.processes().isEmpty)
+  }
+
+  @Test("What is there already is not written over, what was changed since is kept, and both are named")
+  func keepsWhatIsNotOurs() throws {
+    let world = try World()
+    let entry = world.shared + "/applications/reveille.desktop"
+    mkdir(world.shared + "/applications", 0o700)
+    try replaceFile(entry, with: Array("mine\n".utf8))
+    let page = world.shared + "/man/man1/alarm.1"
+    mkdir(world.shared + "/man", 0o700)
+    symlink(world.folder.path + "/home", world.shared + "/man/man1")
+    let installed = try world.alarm("install")
+    #expect(installed.status == .exited(1))
+    #expect(installed.complaint.contains("“\(entry)” was left as it is: something else is there already"))
+    #expect(try text(of: entry) == "mine\n")
+
+    try replaceFile(page, with: try readFile(page) + Array(".\\\" my note\n".utf8))
+    let again = try world.alarm("install")
+    #expect(again.complaint.contains("“\(page)” was left as it is: it was changed since it was installed"))
+    let before = try world.tree()
+    let removed = try world.alarm("uninstall")
+    #expect(removed.succeeded)
+    #expect(removed.complaint.contains("“\(page)” was changed since it was installed and stays"))
+    #expect(try text(of: entry) == "mine\n")
+    #expect(try text(of: page).hasSuffix("my note\n"))
+    let left = try world.tree()
+    #expect(left.allSatisfy { before[$0.key] == $0.value })
+    #expect(Set(left.keys).isSuperset(of: ["/data/applications/reveille.desktop", "/home/alarm.1"]))
+    #expect(!left.keys.contains { $0.contains("zsh") || $0.contains("autostart") })
+  }
+
+  @Test(
+    "A failure half-way names the file and how many are written, leaves no half of one, and can be mended or taken back"
+  )
+  func halfWay() throws {
+    let world = try World()
+    // A file where a folder has to be.
+    try replaceFile(world.shared + "/bash-completion", with: Array("x".utf8))
+    let before = try world.tree()
+    let failed = try world.alarm("install")
+    #expect(failed.status == .exited(1))
+    #expect(
+      failed.complaint.contains(
+        "“\(world.shared)/bash-completion/completions”: not a directory; 4 of 7 files are written"))
+    #expect(failed.complaint.contains("take them back with “alarm uninstall”"))
+    #expect(!(try world.tree()).keys.contains { $0.hasSuffix(".new") })
+    #expect(try world.alarm("uninstall").succeeded)
+    #expect(try world.tree() == before)
+
+    #expect(try world.alarm("install").status == .exited(1))
+    unlink(world.shared + "/bash-completion")
+    #expect(try world.alarm("install").succeeded)
+    #expect(access(world.shared + "/bash-completion/completions/alarm", F_OK) == 0)
+    #expect(try world.alarm("uninstall").succeeded)
+    #expect(try world.tree().isEmpty)
+  }
+
+  @Test("A full disk leaves no half-written file")
+  func fullDisk() throws {
+    let world = try World()
+    let before = try world.tree()
+    // The page is longer than a file may be here, and what is written before it is not.
+    let failed = try run(
+      ["bash", "-c", "ulimit -f 20; exec \"$0\" install", world.program], environment: world.environment)
+    #expect(failed.status == .exited(1), "\(failed.status) \(failed.complaint)")
+    #expect(failed.complaint.contains("alarm.1"))
+    #expect(!(try world.tree()).keys.contains { $0.hasSuffix("alarm.1") || $0.hasSuffix(".new") })
+    #expect(try world.alarm("uninstall").succeeded)
+    #expect(try world.tree() == before)
+  }
+
+  @Test("Units that are installed are not taken away because systemd cannot be reached from here")
+  func managerOutOfReach() throws {
+    let world = try World()
+    try world.putTool("systemctl", "case \"$*\" in *is-active*) exit 3 ;; esac; exit 0")
+    try world.putTool("loginctl", "echo no")
+    let installed = try world.alarm("install", "--no-linger")
+    // The one that asks is answered by no manager that says where it reads units, so by the usual place.
+    #expect(installed.succeeded, "\(installed.complaint)")
+    let unit = world.folder.path + "/home/.config/systemd/user/reveille.service"
+    #expect(try text(of: unit).contains("Environment=\"XDG_DATA_HOME=\(world.shared)\"\n"))
+    #expect(
+      world.calls(of: "systemctl") == [
+        "--user show-environment", "--user is-active --quiet reveille.service", "--user daemon-reload",
+        "--user enable reveille.socket reveille.service", "--user start reveille.socket reveille.service",
+      ])
+    try world.putTool("systemctl", "echo 'Failed to connect to bus' >&2; exit 1")
+    let again = try world.alarm("install")
+    #expect(again.status == .exited(1) && again.complaint.contains("not through su or sudo"))
+    #expect(access(unit, F_OK) == 0)
+    let removed = try world.alarm("uninstall")
+    #expect(removed.succeeded && removed.complaint.contains("no systemd runs for you"))
+    #expect(try world.tree().isEmpty)
+  }
+
+  @Test("What systemd or logind refuse is said in their words, and the status is 1")
+  func refusals() throws {
+    let world = try World()
+    try world.putTool(
+      "systemctl", "case \"$*\" in *enable\\ reveille*) echo 'Unit is masked.' >&2; exit 1 ;; esac; exit 0")
+    let masked = try world.alarm("install", "--linger")
+    #expect(masked.status == .exited(1))
+    #expect(masked.complaint.contains("systemd does not enable the units: Unit is masked.; mend it"))
+    try world.putTool("systemctl", "exit 0")
+    try world.putTool(
+      "loginctl", "case $1 in enable-linger) echo 'Access denied' >&2; exit 1 ;; esac; echo no")
+    let denied = try world.alarm("install", "--linger")
+    #expect(denied.status == .exited(1))
+    #expect(denied.complaint.contains("lingering could not be switched on: Access denied; without lingering"))
+  }
+
+  @Test("What make install put there for everybody is left out")
+  func sharedFiles() throws {
+    let world = try World()
+    let prefix = world.folder.path + "/usr"
+    try runOrThrow([
+      "make", "-s", "-C", ReadmeTests.top, "install", "PREFIX=\(prefix)", "PROGRAM=\(world.program)",
+    ])
+    let installed = try run([prefix + "/bin/alarm", "install"], environment: world.environment)
+    #expect(installed.succeeded, "\(installed.complaint)")
+    #expect(Set(try world.tree().keys) == ["/config/autostart", "/config/autostart/reveille.desktop"])
+    #expect(installed.text.contains("“\(prefix)/share/man/man1/alarm.1” is there for everybody"))
+    for file in [
+      "man/man1/alarm.1", "bash-completion/completions/alarm", "zsh/site-functions/_alarm",
+      "fish/vendor_completions.d/alarm.fish", "applications/reveille.desktop",
+    ] {
+      #expect(try !readFile("\(prefix)/share/\(file)").isEmpty)
+    }
+    try runOrThrow(["make", "-s", "-C", ReadmeTests.top, "uninstall", "PREFIX=\(prefix)"])
+    let left = try runOrThrow(["find", prefix, "-not", "-type", "d"])
+    #expect(left.isEmpty, "\(String(decoding: left, as: UTF8.self))")
+  }
+}
