@@ -53,6 +53,8 @@ extension AlarmEngine {
       }
     }
     if player.hasTrack, let track = player.track { place.note(track, player.position) }
+    // How far the track is, which is told each second, changes nothing of what follows.
+    if case .position = event { return }
     let isAgain = player.number != before.number && player.queue.key == before.key
     if event.isSeek || isAgain { media.jumped(to: player.position) }
     updateWakefulness()

@@ -32,8 +32,16 @@ enum ScreenBench {
         Bench.row(name, "could not be driven: \(error)")
       }
     }
-    // Opening and filling buffers is not rest.
+    // Opening, filling buffers and measuring once how loud the track is, which waits for an idle processor, is not rest.
     sleep(8)
+    let processes = subjects[0].processes
+    try wait(until: "the track is measured", within: .seconds(120), every: .seconds(1)) {
+      !processes.contains { process in
+        listFolder("/proc/\(process)/task").contains { task in
+          (try? readFile("/proc/\(process)/task/\(task)/comm"))?.starts(with: Array("loudness".utf8)) == true
+        }
+      }
+    }
     let before = try subjects.map(measure)
     sleep(UInt32(span))
     let after = try subjects.map(measure)

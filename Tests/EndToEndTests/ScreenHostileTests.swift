@@ -73,11 +73,11 @@ struct ScreenHostileTests {
     for _ in 0..<8 { try terminal.type("j") }
     try terminal.type("2e")
     try terminal.see("Edit")
-    try terminal.type("\u{1b}")
+    try terminal.type("\u{1b}[27u")
     for words in ["list", "queue list", "status", "log", "show 1", "inbox", "export", "add \u{202e}x"] {
       try terminal.type(":\(words)\r")
       try terminal.seeNo("any command of the shell")
-      try terminal.type("\u{1b}")
+      try terminal.type("\u{1b}[27u")
     }
     if let first = try world.list().first {
       try world.must("ring", "\(first.id)")

@@ -182,8 +182,9 @@ struct ScreenKeysTests {
     try screen.see("The engine has")
   }
 
+  /// Esc in kitty's words: alone before a letter it would be taken for Alt.
   private func run(_ line: String, _ shown: String, _ screen: any ScreenTerminal) throws {
-    try screen.type("\u{1b}")
+    try screen.type("\u{1b}[27u")
     try screen.seeNo(":\(line.prefix(20))")
     try screen.type(":")
     try screen.see("any command of the shell")

@@ -13,7 +13,9 @@ enum Drawing {
   static func svg(of screen: Emulator.Screen) -> String {
     let columns = screen.cells.first?.count ?? 0
     let (across, down) = (columns * width + 2 * margin, screen.cells.count * height + 2 * margin)
-    let ground = screen.cells.first?.first.map { colour($0.background, "1a1b26") } ?? "1a1b26"
+    // What is behind most of it.
+    let grounds = screen.cells.joined().reduce(into: [:]) { $0[$1.background, default: 0] += 1 }
+    let ground = colour(grounds.max { $0.value < $1.value }?.key ?? "default", "1a1b26")
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(across)" height="\(down)" viewBox="0 0 \(across) \(down)">
       <rect width="\(across)" height="\(down)" rx="8" fill="#\(ground)"/>

@@ -103,16 +103,16 @@ public struct Frame: Hashable, Sendable {
     let end = min(area.endColumn, size.columns)
     guard row >= max(0, area.row), row < min(area.endRow, size.rows), column < end else { return column }
     var column = column
-    if Glyphs.isPlain(text) {
-      let limit = ellipsis && text.utf8.count > end - column ? end - 1 : end
-      for byte in text.utf8 {
-        if column >= limit { break }
-        if column >= max(0, area.column) { set(Glyphs.plain[Int(byte)], column, row, style) }
+    let beginning = Glyphs.beginning(of: text, columns: end - min(column, 0))
+    if let glyphs = Glyphs.simple(beginning, charset) {
+      let limit = ellipsis && glyphs.count > end - column ? end - 1 : end
+      for glyph in glyphs.prefix(max(0, limit - column)) {
+        if column >= max(0, area.column) { set(glyph, column, row, style) }
         column += 1
       }
       return ended(column, limit, end, row, in: area, style)
     }
-    let shown = clean(Glyphs.beginning(of: text, columns: end - min(column, 0)))
+    let shown = clean(beginning)
     let needed = ellipsis ? Glyphs.width(of: shown, charset, upTo: end - column) : 0
     let limit = column + needed > end ? end - 1 : end
     for character in shown {

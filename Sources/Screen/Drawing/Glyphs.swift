@@ -29,9 +29,26 @@ enum Glyphs {
   /// Printable ASCII, which is most of what is drawn and needs no care.
   static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
 
-  /// The glyph of each byte of ASCII.
-  static let plain: [Glyph] = (0..<128).map {
-    Glyph(text: $0 < 0x20 || $0 == 0x7f ? " " : String(Character(Unicode.Scalar(UInt8($0)))), width: 1)
+  /// The glyphs of a text that is plain, or of the lines and blocks of which bars and digits are made; nil where anything else
+  /// is in it. Each takes one column.
+  static func simple(_ text: String, _ charset: Charset) -> [Glyph]? {
+    var glyphs: [Glyph] = []
+    glyphs.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x20..<0x7f: glyphs.append(plain[Int(scalar.value)])
+      case 0x2500..<0x25a0 where charset == .unicode: glyphs.append(blocks[Int(scalar.value - 0x2500)])
+      default: return nil
+      }
+    }
+    return glyphs
+  }
+
+  private static let plain: [Glyph] = (0..<0x7f).map { glyph($0) }
+  private static let blocks: [Glyph] = (0x2500..<0x25a0).map { glyph($0) }
+
+  private static func glyph(_ value: UInt32) -> Glyph {
+    Glyph(text: Unicode.Scalar(value).map { String(Character($0)) } ?? " ", width: 1)
   }
 
   /// The glyphs of one grapheme, which are drawn together or not at all. The text must have gone through `clean`.
