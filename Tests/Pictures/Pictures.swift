@@ -20,8 +20,8 @@ struct Pictures {
       mkdir(world.folder.path + "/home/Music/Suite", 0o700)
       let title = String(track.dropFirst(2))
       try runOrThrow([
-        "sox", "-n", "-r", "44100", "-c", "2", "--comment", "TITLE=\(title)", "--add-comment", "ARTIST=Evening Strings", path, "synth",
-        "150", "sine", "220", "vol", "0.2",
+        "sox", "-n", "-r", "44100", "-c", "2", "--comment", "TITLE=\(title)", "--add-comment",
+        "ARTIST=Evening Strings", path, "synth", "150", "sine", "220", "vol", "0.2",
       ])
     }
     try world.must(

@@ -149,7 +149,11 @@ enum Glyphs {
   }
 
   private static func inASCII(_ character: Character) -> String {
-    switch character {
+    // Compared as it is: to bring ten thousand marks into one order, only to find that it is no line, takes too long.
+    guard let only = character.unicodeScalars.first, character.unicodeScalars.dropFirst().isEmpty else {
+      return "?"
+    }
+    return switch only {
     case "█", "▀", "▄", "▓": "#"
     case "━", "─", "═", "╸", "–", "—": "-"
     case "│", "┃": "|"
