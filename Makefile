@@ -66,7 +66,7 @@ run: build
 	.build/release/alarm
 
 # What records real instants from a sound server runs one at a time, and not beside what keeps the cores busy.
-REAL_TIME = ^(EndToEndTests\.(Doctor|Gapless|Hearing|OtherDevice|Interruption|NightWatch|OneHandle|PipeWire|Promise|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
+REAL_TIME = ^(EndToEndTests\.(Doctor|Gapless|Hearing|OtherDevice|Interruption|Loudness|NightWatch|OneHandle|PipeWire|Promise|Ring)|AudioTests\.(Gapless|Hearing|Interruption|KeepAlive|Latency|Load|MixRing|OneStream|Output|Scheduled|Signal|SoundServer))
 
 test: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)

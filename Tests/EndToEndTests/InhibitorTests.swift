@@ -18,7 +18,7 @@ struct InhibitorTests {
   private static let delay = "sleep delay: closes the audio device first"
 
   private func locks(_ server: LoginServer) throws -> [String] {
-    try server.locks().filter { $0.who == "Reveille" }.map { "\($0.what) \($0.mode): \($0.why)" }
+    try server.locks().filter { $0.who == "Reveille" }.map { "\($0.what) \($0.mode): \($0.why)" }.sorted()
   }
 
   private func wait(_ server: LoginServer, for expected: [String], _ world: World) throws {
