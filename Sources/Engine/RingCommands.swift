@@ -97,7 +97,9 @@ final class RingCommands {
     guard let entry = running[id] else { return }
     entry.status = status
     entry.child = nil
-    if !groupIsOurs(entry) { running[id] = nil }
+    // Its number is nobody else's yet, so who is in its group is of it. What is about to become another program has no
+    // environment for a moment, and could not be known by that.
+    if kill(-entry.process, 0) != 0 { running[id] = nil }
     guard !entry.wasEnded else { return }
     switch status {
     case .exited(0): tell(id, .ran, "its command has ended")
