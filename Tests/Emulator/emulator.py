@@ -8,6 +8,7 @@ Commands come on standard input, one a line. The answer is a line with the numbe
     send HEX          types bytes
     screen            a line `column row shown` of the cursor, a line for each row, and a line for each row with its cells:
                       text, foreground, background and flags between U+001E, the cells between U+001F
+    lines             a line for each row, and nothing else
     modes             lines: what is switched on, the stack of kitty's keyboard, the terminal's own settings
     resize COLUMNS ROWS
     bytes             what was written since this was last asked
@@ -106,6 +107,8 @@ def answer(command):
             cells = (screen.buffer[row][column] for column in range(screen.columns))
             lines.append("\x1f".join("\x1e".join((c.data, c.fg, c.bg, flags(c))) for c in cells))
         return "\n".join(lines).encode()
+    elif do == "lines":
+        return "\n".join(line.rstrip() for line in screen.display).encode()
     elif do == "modes":
         return "\n".join((" ".join(sorted(on)), " ".join(map(str, kitty)), repr(termios.tcgetattr(slave)))).encode()
     elif do == "resize":

@@ -107,7 +107,11 @@ public final class Emulator: Sendable {
       lines: Array(lines[1...rows]), cells: cells, cursor: (place[0], place[1], place[2] == 1))
   }
 
-  public func lines() throws -> [String] { try screen().lines }
+  /// The text alone, which is asked for again and again where something is waited for.
+  public func lines() throws -> [String] {
+    String(decoding: try ask("lines"), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
 
   public func modes() throws -> Modes {
     let lines = String(decoding: try ask("modes"), as: UTF8.self).split(
