@@ -23,6 +23,8 @@ final class DesktopKeeper {
   private let words: (Notification) -> [String]
   private let told: (News) -> Void
   private var shown: [OccurrenceID: Notification] = [:]
+  /// Those of them that are urgent, so that very many need not be looked through for each new one.
+  private var urgent: Set<OccurrenceID> = []
   private var number = 0
   private var isHeard = true
   /// A screen has the person's eye: its overlay shows what rings.
@@ -49,12 +51,14 @@ final class DesktopKeeper {
     let id = notification.occurrence.id
     guard shown[id] != notification else { return }
     shown[id] = notification
+    if notification.isUrgent { urgent.insert(id) } else { urgent.remove(id) }
     if !notification.isUrgent || !isSeen { notifications?.show(id.description, notice(notification)) }
     tellBadge()
   }
 
   func withdraw(_ id: OccurrenceID) {
     guard shown.removeValue(forKey: id) != nil else { return }
+    urgent.remove(id)
     notifications?.close(id.description)
     tellBadge()
   }
@@ -106,7 +110,7 @@ final class DesktopKeeper {
     system.close()
   }
 
-  private func tellBadge() { badge.set(number, isUrgent: shown.values.contains(where: \.isUrgent)) }
+  private func tellBadge() { badge.set(number, isUrgent: !urgent.isEmpty) }
 
   private func notice(_ notification: Notification) -> Notice {
     var notice = Notice(title: notification.title, body: words(notification).joined(separator: "\n"))
