@@ -137,13 +137,20 @@ extension AlarmEngine {
     default: throw WireError(code: ErrorCode.invalidParams, "“events” must be an array of names")
     }
     let motion = params.members["motion"] != .bool(false)
+    let wish = try params.text("levels") ?? LevelsWish.never.rawValue
+    guard let levels = LevelsWish(rawValue: wish) else {
+      let known = LevelsWish.allCases.map(\.rawValue).joined(separator: ", ")
+      throw WireError(code: ErrorCode.invalidParams, "“levels” must be one of \(known)")
+    }
     let status = status()
     request.reply(status)
     if !server.hasSubscribers { noteTold(status) }
     request.connection.isSubscribed = true
     request.connection.wantsMotion = motion
+    request.connection.levels = levels
     request.connection.events = request.connection.isBound ? events.union(["leaseExpiring"]) : events
     armPosition()
+    updateLevels()
   }
 
   // MARK: Alarms

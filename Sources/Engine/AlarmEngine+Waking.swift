@@ -35,8 +35,7 @@ extension AlarmEngine {
       }
     }
     leaseWatches.update(wakefulness.leases)
-    inhibitors.followPower(
-      settings.awake.onBattery != .yes && wakefulness.leases.contains { $0.kinds.contains(Lease.system) })
+    followPower()
     statusChanged()
     return granted
   }

@@ -44,6 +44,7 @@ final class AlarmEngine {
   let hearing: HearingKeeper
   let loudness: LoudnessKeeper
   let server: Server
+  let levels: LevelKeeper
   let settingsWatch: SettingsWatch
   let doctor: Doctor
   let nightWatch: NightWatch
@@ -142,9 +143,11 @@ final class AlarmEngine {
     } clientsChanged: {
       relay.engine?.clientsChanged()
     }
+    levels = try LevelKeeper(loop, sounds, server)
     statusWork = try DeferredSource(loop) {
       relay.engine?.publishStatus()
       relay.engine?.tellMedia()
+      relay.engine?.updateLevels()
     }
     leaseTimer = try TimerSource(loop, .boot) { relay.engine?.tick() }
     leaseWatches = try LeaseWatches(loop) { id in

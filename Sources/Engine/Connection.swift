@@ -42,6 +42,8 @@ final class Connection {
   var isSeen = false
   /// It wants to be told of what only time moves, such as the place in the track.
   var wantsMotion = true
+  /// When it wants to be told how loud what is heard is.
+  var levels = LevelsWish.never
   /// By whose hand what it asks for is done.
   var hand = Hand.program
   var isSubscribed = false

@@ -274,6 +274,20 @@ final class Server {
     connection.send(makeStatus())
   }
 
+  func wantsLevels(onBattery: Bool) -> Bool {
+    connections.values.contains { $0.levels.holds(onBattery: onBattery) }
+  }
+  /// Whether somebody wants levels depends on where the power comes from.
+  var hasLevelsOnMains: Bool { connections.values.contains { $0.levels == .onMains } }
+
+  /// Sends how loud it is now; one that has not read what was sent before does without.
+  func broadcastLevels(_ line: [UInt8], onBattery: Bool) {
+    for connection in Array(connections.values)
+    where connection.isDrained && connection.levels.holds(onBattery: onBattery) {
+      connection.send(line)
+    }
+  }
+
   /// Sends an event to those who asked for its name; false where nobody did.
   @discardableResult
   func broadcastEvent(_ name: String, _ members: JSON) -> Bool {

@@ -6,7 +6,7 @@
 /// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
 /// | `focus` | `focused` (boolean; a screen, on its terminal's focus events) | `DoneReply` |
 /// | `status` | – | `Status` |
-/// | `subscribe` | `events?` (array of names), `motion?` (false: not told each second where the track is) | `Status`, then notifications `status` and, where asked for, `event` |
+/// | `subscribe` | `events?` (array of names), `motion?` (false: not told each second where the track is), `levels?` (a `LevelsWish`) | `Status`, then notifications `status` and, where asked for, `event` and `levels` (`Levels`) |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
 /// | `edit` | `id`, `when?`, `zone?`, alarm options; an empty string removes | `AlarmReply` |
 /// | `list` | `after?` (a number) | `[AlarmEntry]`: all, or `listPage` at most of those with larger numbers |

@@ -10,9 +10,11 @@ struct SoundProbe {
   static func main() throws {
     blockSignals([SIGPIPE])
     let loop = try EventLoop()
+    levelTimer = try TimerSource(loop, .monotonic) { sayLevels() }
     var settings = SoundSettings()
     for word in CommandLine.arguments.dropFirst() { set(&settings, word) }
     let sound = try SoundSystem(loop: loop, settings: settings) { say(describe($0)) }
+    Self.sound = sound
     var input: [UInt8] = []
     let standardInput = Descriptor(owning: 0)
     let source = try DescriptorSource(loop, 0, .reading) { _ in
@@ -87,10 +89,29 @@ struct SoundProbe {
           + " streams=\(status.streams) underruns=\(status.underruns) frames=\(status.framesWritten)"
           + " awake=\(status.keepAlive.active) signal=\(status.keepAlive.signal.rawValue) reason=\(status.reason) why=\(status.keepAlive.why)"
       )
+    case "levels":
+      sound.measureLevels(word(1) == "on")
+      levelsAt = Clocks.monotonicMicroseconds()
+      if word(1) == "on" { sayLevels() } else { levelTimer?.disarm() }
     case "position": say("position \(sound.position?.description ?? "none")")
     case "quit": sound.shutDown(within: .seconds(1)) { loop.stop(0) }
     default: say("unknown \(line)")
     }
+  }
+
+  // Of the one thread.
+  nonisolated(unsafe) private static var sound: SoundSystem?
+  nonisolated(unsafe) private static var levelTimer: TimerSource?
+  nonisolated(unsafe) private static var levelsAt: Int64 = 0
+
+  /// How loud it was since the last line.
+  private static func sayLevels() {
+    let now = Clocks.monotonicMicroseconds()
+    if let left = sound?.levels(after: levelsAt, until: now)?.channels.first {
+      say("levels \(left.peak) \(left.rms)")
+    }
+    levelsAt = now
+    levelTimer?.arm(atMicroseconds: now + 20_000)
   }
 
   private static func describe(_ report: SoundReport) -> String {

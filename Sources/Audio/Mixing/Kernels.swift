@@ -69,6 +69,24 @@ enum Kernels {
     return peak
   }
 
+  /// The largest magnitude and the sum of the squares of every `stride`th sample; what is no number counts as nothing.
+  @_noLocks @_noAllocation
+  static func level(_ samples: UnsafePointer<Float>, frames: Int, stride: Int) -> (peak: Float, square: Float)
+  {
+    var peak: Float = 0
+    var square: Float = 0
+    var at = 0
+    var frame = 0
+    while frame < frames {
+      let size = samples[at].magnitude
+      peak = size > peak ? size : peak
+      square += size > 0 ? size * size : 0
+      at &+= stride
+      frame &+= 1
+    }
+    return (peak, square)
+  }
+
   /// Multiplies by a gain that goes evenly from `first` to `last`.
   @_noLocks @_noAllocation
   static func scale(_ samples: Samples, frames: Int, channels: Int, from first: Float, to last: Float) {

@@ -12,6 +12,7 @@ public enum Loudness {
   }
 
   static func factor(decibels: Double) -> Double { pow(10, decibels / 20) }
+  static func decibels(_ factor: Double) -> Double { 20 * log10(factor) }
 }
 
 /// A factor on its way to another one, in even steps of decibels, so that a fade sounds even.

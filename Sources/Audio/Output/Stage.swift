@@ -59,8 +59,8 @@ enum StageOrder: Sendable {
 /// that is stuck in such a call does not hold it, another one can be put in its place, and the stuck one finds out
 /// before it touches anything when it comes back.
 final class Stage: @unchecked Sendable {
-  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits`, `isSuspended` and `clip` are touched only between `enter` and `leave`
-  // (see `holder`); all else is made for many threads.
+  // @unchecked: `mixer`, `wish`, `keepAlive`, `quits`, `isSuspended`, `clip` and `meter` are touched only between `enter`
+  // and `leave` (see `holder`); all else is made for many threads.
 
   /// Wakes the output's thread.
   let bell: Bell
@@ -72,6 +72,8 @@ final class Stage: @unchecked Sendable {
   let streams = Atomic<Int>(0)
   let underruns = Atomic<Int>(0)
   let framesWritten = Atomic<Int>(0)
+  /// How loud it is, for who shows that.
+  let levels = LevelBoard()
 
   /// Twice the generation that owns the stage, and one more while it is inside.
   private let holder = Atomic<UInt64>(0)
@@ -84,6 +86,7 @@ final class Stage: @unchecked Sendable {
   private(set) var quits = false
   private(set) var isSuspended = false
   private(set) var clip = SilentClip()
+  private var meter = LevelMeter()
 
   init() throws(SystemError) { bell = try Bell() }
 
@@ -169,6 +172,10 @@ final class Stage: @unchecked Sendable {
     var exact = true
     let clock = mixer.clock
     let isSilent = mixer.render(into: out, frames: frames, heardAt: heardAt, exact: &exact)
+    if levels.isWanted.load(ordering: .relaxed) {
+      meter.take(
+        isSilent ? nil : UnsafePointer(out), frames: frames, mixer.format, heardAt: heardAt, to: levels)
+    }
     guard isSilent else {
       clip.pass(keepAlive, heardAt: heardAt, frames: frames, format: mixer.format)
       return Rendered(isSilent: false, isExact: exact, leastBits: 0..<0)
@@ -182,5 +189,6 @@ final class Stage: @unchecked Sendable {
   func begin(_ format: StreamFormat) {
     mixer.begin(format)
     clip = SilentClip()
+    levels.clear()
   }
 }
