@@ -39,7 +39,7 @@ struct SourceWalk {
   private static let most = 200_000
 
   mutating func add(_ name: FileName) throws(AudioError) {
-    if let scheme = StreamName.scheme(of: name), !SourceWalk.exists(name) {
+    if let scheme = StreamName.scheme(of: name), !name.exists {
       throw .isStream(StreamName.url(in: name, scheme))
     }
     var status = stat()
@@ -111,7 +111,7 @@ struct SourceWalk {
     for entry in entries {
       do throws(AudioError) {
         switch entry {
-        case .file(let file): try add(SourceWalk.present(file))
+        case .file(let file): try add(Playlist.present(file))
         case .stream(let url): throw .isStream(url)
         }
       } catch {
@@ -121,15 +121,6 @@ struct SourceWalk {
     }
     if files.count == before { throw refusal ?? .playlistIsEmpty(name) }
   }
-
-  /// The file, or what a playlist made on Windows means by it.
-  private static func present(_ name: FileName) -> FileName {
-    guard !exists(name), name.bytes.contains(UInt8(ascii: "\\")) else { return name }
-    let turned = name.bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
-    return FileName(bytes: turned).flatMap { exists($0) ? $0 : nil } ?? name
-  }
-
-  private static func exists(_ name: FileName) -> Bool { name.withCPath { access($0, F_OK) } == 0 }
 }
 
 extension AudioError {
