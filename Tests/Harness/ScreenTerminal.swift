@@ -20,15 +20,6 @@ extension ScreenTerminal {
     try wait(until: "“\(text)” is gone", within: deadline) { !$0.contains { $0.contains(text) } }
   }
 
-  /// Types until a text is shown; for what takes no key at first.
-  public func press(_ key: String, until text: String, within deadline: Duration = .seconds(20)) throws {
-    try wait(until: "“\(text)” is shown after “\(key)”", within: deadline) { lines in
-      if lines.contains(where: { $0.contains(text) }) { return true }
-      try type(key)
-      return false
-    }
-  }
-
   /// Where a text is shown, from 0.
   public func place(of text: String) throws -> (column: Int, row: Int)? {
     for (row, line) in try lines().enumerated() {

@@ -24,12 +24,17 @@ struct UpdateTests {
   @Test(
     "The overlay takes no key in its first second and a half, then s, space and Enter snooze and d dismisses")
   func deafOverlay() {
+    useUTF8()
     var model = attached()
     _ = model.update(.status(ringing()), at: Samples.now(10))
     for key in [Key.character("d"), .character("s"), .character(" "), .enter, .character("q")] {
       #expect(model.update(.key(key), at: Samples.now(11.4)) == [])
     }
     #expect(model.deadline == Samples.now(11.5).monotonic)
+    // It says so, and when keys count again.
+    #expect(Picture.text(of: view(model)).contains("keys count in a moment"))
+    _ = model.update(.tick, at: Samples.now(11.5))
+    #expect(Picture.text(of: view(model)).contains("1–9 snooze"))
     for key in [Key.character("s"), .character(" "), .enter] {
       #expect(model.update(.key(key), at: Samples.now(11.5)) == [.request(.snooze(minutes: nil))])
     }

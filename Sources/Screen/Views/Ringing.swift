@@ -33,7 +33,11 @@ private func drawKeys(_ model: Model, _ ring: Status.Ringing, _ area: Area, _ fr
   let snoozeKey = model.keys.keys(for: .snooze).first?.shown ?? "space"
   let dismissKey = model.keys.keys(for: .dismiss).first?.shown ?? "–"
   let minutes = model.snoozeDigits.isEmpty ? left : " \(model.snoozeDigits) min"
-  let hint = "1–9 snooze for that many minutes · space snoozes"
+  // What counts and what does not yet is told in words too: not everybody sees that the buttons are faint.
+  let hints =
+    model.overlayIsDeaf
+    ? ["keys count in a moment"]
+    : ["1–9 snooze for that many minutes · space snoozes", "1–9 snooze minutes"]
   guard area.rows >= 3, area.columns >= 30 else {
     var area = area
     let row = area.takeTop(1)
@@ -49,7 +53,7 @@ private func drawKeys(_ model: Model, _ ring: Status.Ringing, _ area: Area, _ fr
     frame.mark(row.from(row.column + half), .action(.dismiss))
     if !area.isEmpty {
       frame.putCentred(
-        fitting([hint, "1–9 snooze minutes"], area.columns, model.charset), area.row, in: area, .dim)
+        fitting(hints, area.columns, model.charset), area.row, in: area, .dim)
     }
     return
   }
@@ -66,7 +70,7 @@ private func drawKeys(_ model: Model, _ ring: Status.Ringing, _ area: Area, _ fr
     frame.mark(box, .action(button.2))
   }
   let row = area.line(3)
-  frame.putCentred(fitting([hint, "1–9 snooze minutes"], row.columns, model.charset), row.row, in: row, .dim)
+  frame.putCentred(fitting(hints, row.columns, model.charset), row.row, in: row, .dim)
 }
 
 private func drawBox(_ box: Area, _ style: Style, _ frame: inout Frame) {
