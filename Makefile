@@ -10,7 +10,8 @@ RELEASE = -c release --static-swift-stdlib $(CHECKS)
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
 TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd \
-  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux man-db shellcheck fish zsh
+  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux man-db shellcheck fish zsh \
+  locales
 
 .PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds pictures clean
 

@@ -2,8 +2,8 @@ import Glibc
 import Platform
 
 extension CalendarNames {
-  /// As the locale has them (`nl_langinfo(3)`); English where it names none or is not installed. Sets the C library's
-  /// locale for times.
+  /// As the locale has them (`nl_langinfo(3)`); English where it names none, names them in another charset than UTF-8, or
+  /// is not installed. Sets the C library's locale for times.
   static func ofLocale() -> CalendarNames {
     guard let locale = setlocale(LC_TIME, "").map({ String(cString: $0) }), !["C", "POSIX"].contains(locale),
       !locale.hasPrefix("C.")
@@ -17,10 +17,12 @@ extension CalendarNames {
       let names = names(first, 7)
       return Array(names[1...] + names[..<1])
     }
+    var english = CalendarNames.english
+    english.firstWeekday = firstWeekday()
     return CalendarNames(
       weekdays: fromMonday(Int(ABDAY_1)), longWeekdays: fromMonday(Int(DAY_1)),
       months: names(Int(ABMON_1), 12), longMonths: names(Int(MON_1), 12),
-      halves: [name(Int(AM_STR)), name(Int(PM_STR))], firstWeekday: firstWeekday()) ?? .english
+      halves: [name(Int(AM_STR)), name(Int(PM_STR))], firstWeekday: english.firstWeekday) ?? english
   }
 
   /// The first byte counts the days from the one that the week's own item names: a Sunday, or a Monday (glibc's
