@@ -18,6 +18,8 @@ public enum TerminalScreen {
     public var keys = KeyTable.standard
     /// Whether the mouse is asked for; where not, the terminal keeps it.
     public var usesMouse = true
+    /// Whether the player's page shows how loud what is heard is (`ui.meter`).
+    public var meter = MeterChoice.auto
     /// The folder in which browsing begins (`player.music`); nil: where the desktop keeps music.
     public var music: String?
     /// The shell's commands, for the command line.

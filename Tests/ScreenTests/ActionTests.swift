@@ -204,8 +204,6 @@ struct ActionTests {
     #expect(model.place.selected == 2)
     Samples.press(&model, ["j", "j", "j"])
     #expect(
-      model.update(.key(.enter), at: Samples.now()) == [.request(.play(["/home/ann/Music/evening.m3u8"]))])
-    #expect(
       model.update(.key("a"), at: Samples.now()) == [.request(.enqueue(["/home/ann/Music/evening.m3u8"]))])
     Samples.press(&model, ["j"])
     #expect(
@@ -213,6 +211,44 @@ struct ActionTests {
         == [.request(.play(["/home/ann/Music/2 夜想曲 🎹.flac", "/home/ann/Music/10 مرحبا.mp3"]))])
     _ = model.update(.folder(Samples.file("/elsewhere"), .failure(FolderTrouble("no"))), at: Samples.now())
     #expect(model.message?.text != "no")
+  }
+
+  @Test(
+    "A playlist is gone into as a folder is: all of it plays, or from one entry on, and what is missing says so"
+  )
+  func playlist() {
+    let path = Samples.playlist.path
+    let track = "/home/ann/Music/2 夜想曲 🎹.flac"
+    var model = loaded("4")
+    Samples.press(&model, ["j", "j", "j", "j", "j"])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.readFolder(path)])
+    Samples.answer(&model, [.readFolder(path)])
+    // The folder above, all of it, six entries: all of it is selected.
+    #expect(model.folder?.path == path && model.count == 8 && model.place.selected == 1)
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.request(.play([path.text]))])
+    #expect(model.update(.key("a"), at: Samples.now()) == [.request(.enqueue([path.text]))])
+    // On the first entry; the same stands at the end once more.
+    #expect(model.place.selected == 2)
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.request(.play([track, track]))])
+    Samples.press(&model, ["j"])
+    for key in [.enter, "a"] as [Key] {
+      #expect(model.update(.key(key), at: Samples.now()) == [])
+      #expect(model.message?.text.hasSuffix(": is not there") == true && model.message?.isError == true)
+    }
+    Samples.press(&model, ["j"])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.readFolder(Samples.file("/mnt/Café"))])
+    Samples.answer(&model, [.readFolder(path)])
+    // One that names itself is looked into once more, and nothing else.
+    model.folderWanted = nil
+    Samples.press(&model, ["j"])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.readFolder(path)])
+    Samples.answer(&model, [.readFolder(path)])
+    Samples.press(&model, ["G"])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.request(.play([track]))])
+    // Up leads to the folder, with the playlist selected.
+    #expect(model.update(.key("h"), at: Samples.now()) == [.readFolder(Samples.places.music)])
+    Samples.answer(&model, [.readFolder(Samples.places.music)])
+    #expect(model.place.selected == 5)
   }
 
   @Test("Where the music's folder cannot be read, browsing begins at home")
@@ -272,12 +308,22 @@ struct ActionTests {
     #expect(model.openedEntry == nil && model.page == .inbox)
   }
 
+  @Test("Esc puts away an answer that has been read, and nothing else")
+  func answerRead() {
+    var model = loaded("2")
+    _ = model.update(.replied(.toggle, .failure(WireError(code: 1, "no"))), at: Samples.now())
+    #expect(model.message?.text == "no")
+    #expect(model.update(.key(.escape), at: Samples.now()) == [])
+    #expect(model.message == nil && model.page == .alarms)
+  }
+
   @Test("The queue is asked for a page at a time, again where it is another, and not for ever")
   func queue() {
     var model = Samples.attached {
       Samples.playing(&$0)
       $0.queue.length = 1200
     }
+    model.meterChoice = .off
     func entries(_ from: Int, _ count: Int) -> Reply { .queue((from..<from + count).map(Samples.queueEntry)) }
     #expect(model.update(.key("3"), at: Samples.now()) == [.request(.queue(from: 1))])
     #expect(model.update(.key("j"), at: Samples.now()) == [])

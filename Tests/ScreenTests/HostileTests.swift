@@ -71,8 +71,12 @@ struct HostileTests {
       model.page = .files
       model.folderWanted = .init(path: path, selecting: nil)
       let name = Array(text.utf8.filter { $0 != 0 && $0 != 0x2f }) + [0xff, 0xc3]
-      let entries = [Folder.Entry.Kind.folder, .playlist, .track].map { Folder.Entry(name: name, kind: $0) }
-      _ = model.update(.folder(path, .success(Folder(path: path, entries: entries))), at: now)
+      let entries =
+        [Folder.Entry.Kind.folder, .playlist, .track].map { Folder.Entry(name: name, kind: $0) } + [
+          Folder.Entry(name: name, kind: .track, trouble: text)
+        ]
+      let folder = Folder(path: path, entries: entries, isPlaylist: Bool.random(using: &random))
+      _ = model.update(.folder(path, .success(folder)), at: now)
     }
     model.page = .clock
     return model

@@ -71,16 +71,24 @@ struct RandomTests {
     case 13: return .focus(Bool.random(using: &random))
     case 14:
       let names = (0..<step % 40).map {
-        Folder.Entry(name: Array("\($0)\(text)".utf8.prefix(60)), kind: $0 % 2 == 0 ? .folder : .track)
+        Folder.Entry(
+          name: Array("\($0)\(text)".utf8.prefix(60)), kind: $0 % 2 == 0 ? .folder : .track,
+          trouble: $0 % 5 == 0 ? text : nil)
       }
       let path = model.folderWanted?.path ?? path()
       return .folder(
-        path, step % 5 == 0 ? .failure(FolderTrouble(text)) : .success(Folder(path: path, entries: names)))
+        path,
+        step % 5 == 0
+          ? .failure(FolderTrouble(text))
+          : .success(Folder(path: path, entries: names, isPlaylist: step % 3 == 0)))
     case 15:
       return .ran(
         model.running ?? text,
         CommandOutcome(lines: Array(repeating: text, count: step % 50), opens: step % 9 == 0 ? text : nil))
     case 16: return .opened(text)
+    case 17:
+      let levels = (0..<step % 4).map { _ in Double.random(in: -120...20, using: &random) }
+      return .levels(Levels(peak: levels, rms: levels.reversed()))
     default: return .key(RandomTests.keys.randomElement(using: &random) ?? .enter)
     }
   }
@@ -91,7 +99,8 @@ struct RandomTests {
     }
     let reply: Reply =
       switch request {
-      case .subscribe: .status(HostileTests.status(text, ringing: Bool.random(using: &random), &random))
+      case .subscribe, .levels:
+        .status(HostileTests.status(text, ringing: Bool.random(using: &random), &random))
       case .list: .list((0..<step % 30).map { AlarmEntry(id: $0, when: text, sentence: text) })
       case .add, .edit, .on, .off, .skip, .remove, .undo:
         .alarm(AlarmReply(alarms: [AlarmEntry(id: step, when: text, sentence: text)], warnings: [text]))
@@ -156,7 +165,7 @@ extension Request {
   /// It changes something at the engine that a person would notice.
   fileprivate var isDeed: Bool {
     switch self {
-    case .subscribe, .list, .queue, .inbox, .log, .focus: false
+    case .subscribe, .levels, .list, .queue, .inbox, .log, .focus: false
     default: true
     }
   }

@@ -127,6 +127,19 @@ enum Samples {
       path: places.music, entries: names.map { Folder.Entry(name: Array($0.0.utf8), kind: $0.1) })
   }
 
+  /// What `evening.m3u8` names.
+  static var playlist: Folder {
+    let entries: [Folder.Entry] = [
+      .init(name: Array("2 夜想曲 🎹.flac".utf8), kind: .track, place: file("/home/ann/Music/2 夜想曲 🎹.flac")),
+      .init(name: Array("gone \u{1b}[2J שלום.mp3".utf8), kind: .track, trouble: "is not there"),
+      .init(name: Array("/mnt/Café".utf8), kind: .folder, place: file("/mnt/Café")),
+      .init(name: Array("evening.m3u8".utf8), kind: .playlist, place: file("/home/ann/Music/evening.m3u8")),
+      .init(name: Array("http://radio.example/x".utf8), kind: .track, trouble: "a stream cannot be played"),
+      .init(name: Array("2 夜想曲 🎹.flac".utf8), kind: .track, place: file("/home/ann/Music/2 夜想曲 🎹.flac")),
+    ]
+    return Folder(path: file("/home/ann/Music/evening.m3u8"), entries: entries, isPlaylist: true)
+  }
+
   static func model(
     _ columns: Int, _ rows: Int, clock: ClockStyle = .hours24, charset: Charset = .unicode,
     keys: KeyTable = .standard
@@ -169,7 +182,7 @@ enum Samples {
       case .request(.log):
         answer(&model, model.update(.replied(.log, .success(.log(log))), at: model.now), alarms)
       case .readFolder(let path):
-        var folder = folder
+        var folder = path == playlist.path ? playlist : folder
         folder.path = path
         answer(&model, model.update(.folder(path, .success(folder)), at: model.now), alarms)
       case .preview(let words, _):

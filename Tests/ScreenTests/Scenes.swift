@@ -6,7 +6,8 @@ import Wire
 enum Scenes {
   static let all = [
     "idle", "first run", "playing", "alarms", "no alarms", "form", "form with an error", "form for an edit",
-    "player", "empty queue", "files", "inbox", "log", "help", "command", "command output", "search",
+    "player", "meter", "empty queue", "files", "playlist", "inbox", "log", "help", "command",
+    "command output", "search",
     "question",
     "ringing", "ringing with digits", "ringing while typing", "no sound card", "engine gone", "opened",
   ]
@@ -21,7 +22,7 @@ enum Scenes {
       Samples.press(&model, ["2"])
       // The sample's answers hold alarms.
       _ = model.update(.replied(.list, .success(.list([]))), at: Samples.now())
-    case "playing", "player", "search":
+    case "playing", "player", "meter", "search":
       model = Samples.attached(columns, rows, Samples.playing)
     case "ringing", "ringing with digits":
       model = Samples.attached(columns, rows) { $0.ringing = [Samples.ring] }
@@ -64,7 +65,14 @@ enum Scenes {
       Samples.type(&model, "a7")
     case "form for an edit": Samples.press(&model, ["2", "e", .tab, .tab])
     case "player", "empty queue": Samples.press(&model, ["3", "j", "j", "j"])
+    case "meter":
+      Samples.press(&model, ["3"])
+      for (second, peak) in [(1.0, [-2.5, -0.4]), (1.1, [-30, -12])] {
+        let levels = Levels(peak: peak, rms: peak.map { $0 - 9 })
+        _ = model.update(.levels(levels), at: Samples.now(second))
+      }
     case "files": Samples.press(&model, ["4", "j", "j", "j"])
+    case "playlist": Samples.press(&model, ["4", "j", "j", "j", "j", "j", .enter, "j", "j", "j"])
     case "inbox": Samples.press(&model, ["5"])
     case "log": Samples.press(&model, ["6"])
     case "help": Samples.press(&model, ["?"])

@@ -8,6 +8,7 @@ enum ScreenSettings {
     options.clock = settings.interface.clock == .twelve ? .hours12 : .hours24
     options.theme = Theme(rawValue: settings.interface.theme.rawValue) ?? .default
     options.usesMouse = settings.interface.mouse
+    options.meter = MeterChoice(rawValue: settings.interface.meter.rawValue) ?? .auto
     options.music = settings.player.music.isEmpty ? nil : settings.player.music
     options.keys = keys(settings).table
     return options

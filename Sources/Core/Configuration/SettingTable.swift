@@ -196,6 +196,10 @@ extension Setting {
     flag(
       "ui.mouse", \.interface.mouse, "on",
       "off: the terminal keeps the mouse, on a screen that is opened from then on"),
+    choice(
+      "ui.meter", \.interface.meter, "auto",
+      "whether a screen that is opened from then on shows in the player how loud the music is: auto (not on battery), on, off"
+    ),
     Setting(
       key: "ui.keys", defaultText: "",
       doc:

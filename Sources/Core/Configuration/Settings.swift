@@ -102,6 +102,7 @@ public struct Settings: Hashable, Sendable {
   public struct Interface: Hashable, Sendable {
     public enum Clock: Int, Hashable, Sendable, CaseIterable { case twelve = 12, twentyFour = 24 }
     public enum Theme: String, Hashable, Sendable, CaseIterable { case `default`, dark, light, mono, night }
+    public enum Meter: String, Hashable, Sendable, CaseIterable { case auto, on, off }
     /// The keys of one action of the screen, by their names; which names there are the screen knows.
     public struct Keys: Hashable, Sendable {
       public var action: String
@@ -111,6 +112,8 @@ public struct Settings: Hashable, Sendable {
     public var clock = Clock.twentyFour
     public var theme = Theme.default
     public var mouse = true
+    /// Whether the player's page shows how loud what is heard is; by itself not on battery.
+    public var meter = Meter.auto
     /// What is not among them has its usual keys.
     public var keys: [Keys] = []
     /// The words of the terminal program in which the desktop opens the screen; empty: one that is installed.

@@ -6,8 +6,15 @@ extension Folder {
   static let most = 20_000
 
   /// What a folder holds that can be gone into or played: folders first, then playlists and tracks, each in natural order;
-  /// hidden ones are left out. Blocks on the disk. (`opendir(3)`, `stat(2)`)
+  /// hidden ones are left out. A playlist is gone into too and holds what it names. Blocks on the disk. (`opendir(3)`,
+  /// `stat(2)`)
   static func read(_ path: FileName) -> Result<Folder, FolderTrouble> {
+    var status = stat()
+    if AudioName.isPlaylist(path.lastPart), path.withCPath({ stat($0, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    {
+      return read(playlist: path)
+    }
     guard let stream = path.withCPath({ opendir($0) }) else {
       return .failure(
         FolderTrouble(

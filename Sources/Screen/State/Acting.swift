@@ -19,6 +19,7 @@ extension Model {
     case .mute: return ask(.mute)
     case .repeats: return ask(.repeats(["off": "all", "all": "one"][status?.queue.repeat ?? "off"] ?? "off"))
     case .shuffle: return ask(.shuffle(status?.queue.shuffle != true))
+    case .meter: toggleMeter()
     case .snooze: return ask(.snooze(minutes: nil))
     case .dismiss: return ask(.dismiss(shownRing?.id))
     case .add: return page == .files ? enqueueSelected() : openForm()
@@ -126,9 +127,11 @@ extension Model {
       switch line {
       case .above: return goUp()
       case .sounds(let path): return enter(path)
-      case .entry(let entry) where entry.kind == .folder: return enter(folder.path(of: entry))
-      case .entry(let entry) where entry.kind == .playlist: return ask(.play([folder.path(of: entry).text]))
-      case .entry(let entry): return ask(.play(tracks(from: entry, in: folder)))
+      case .all(let playlist): return ask(.play([playlist.text]))
+      case .entry(let entry):
+        if isTrouble(entry) { return [] }
+        guard entry.kind == .track else { return enter(folder.path(of: entry)) }
+        return ask(.play(tracks(from: place.selected - (fileLines - folder.entries.count), in: folder)))
       }
     case .clock, .log, .help: break
     }
@@ -138,18 +141,31 @@ extension Model {
   /// A request has an end; a folder may not have one.
   private static let mostSources = 1000
 
-  /// The track and those below it in the folder, as one listens to an album from there on.
-  private func tracks(from entry: Folder.Entry, in folder: Folder) -> [String] {
-    let rest = folder.entries.drop { $0 != entry }.filter { $0.kind == .track }
+  /// The track at that place and those below it in the folder, as one listens to an album from there on.
+  private func tracks(from place: Int, in folder: Folder) -> [String] {
+    let rest = folder.entries[place...].lazy.filter { $0.kind == .track && $0.trouble == nil }
     return rest.prefix(Model.mostSources).map { folder.path(of: $0).text }
   }
 
+  /// Says why an entry cannot be had, where it cannot.
+  private mutating func isTrouble(_ entry: Folder.Entry) -> Bool {
+    guard let trouble = entry.trouble else { return false }
+    say("“\(entry.shown)”: \(trouble)", isError: true)
+    return true
+  }
+
   private mutating func enqueueSelected() -> [Effect] {
-    guard let folder, case .entry(let entry)? = fileLine(place.selected) else {
+    let chosen: FileName
+    switch fileLine(place.selected) {
+    case .all(let playlist)?: chosen = playlist
+    case .entry(let entry)?:
+      guard let folder, !isTrouble(entry) else { return [] }
+      chosen = folder.path(of: entry)
+    case .above?, .sounds?, nil:
       say("Choose a folder, a playlist or a track first.")
       return []
     }
-    let effects = ask(.enqueue([folder.path(of: entry).text]))
+    let effects = ask(.enqueue([chosen.text]))
     if !effects.isEmpty { move(by: 1) }
     return effects
   }

@@ -13,6 +13,7 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case pause, stop
   case repeats = "repeat"
   case shuffle
+  case meter
   case snooze, dismiss
   case add, edit
   case onOff = "on-off"
@@ -53,6 +54,7 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
     case .stop: "silences whatever sounds"
     case .repeats: "repeats nothing, all or one track"
     case .shuffle: "plays the queue in any order, or in its own"
+    case .meter: "shows how loud the music is (Player), or no more"
     case .snooze: "snoozes what rings"
     case .dismiss: "dismisses what rings or is snoozed"
     case .add: "adds an alarm; in Files: adds to the queue"

@@ -39,6 +39,8 @@ public enum Event: Sendable {
   case disconnected(String?)
   case connectFailed(String)
   case status(Status)
+  /// How loud what is heard is.
+  case levels(Levels)
   /// Somebody opened this notification on the desktop or by `alarm open`.
   case opened(String)
   case replied(Request, Result<Reply, WireError>)

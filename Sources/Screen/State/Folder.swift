@@ -1,17 +1,23 @@
 import Platform
 
-/// What a folder holds, in the order in which it is shown.
+/// What a folder holds, or a playlist names, in the order in which it is shown.
 public struct Folder: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       case folder, playlist, track
     }
 
-    /// The bytes of its name in the folder.
+    /// The bytes of its name in the folder, or of what the playlist calls it.
     public let name: [UInt8]
     public let kind: Kind
+    /// Where it lies, where that is not by its name in the folder.
+    public let place: FileName?
+    /// Why it cannot be played: what a playlist names need not be there.
+    public let trouble: String?
 
-    public init(name: [UInt8], kind: Kind) { (self.name, self.kind) = (name, kind) }
+    public init(name: [UInt8], kind: Kind, place: FileName? = nil, trouble: String? = nil) {
+      (self.name, self.kind, self.place, self.trouble) = (name, kind, place, trouble)
+    }
 
     var shown: String { clean(String(decoding: name, as: UTF8.self)) }
   }
@@ -20,12 +26,13 @@ public struct Folder: Hashable, Sendable {
   public var entries: [Entry]
   /// There is more than is shown.
   public var isCut: Bool
+  public var isPlaylist: Bool
 
-  public init(path: FileName, entries: [Entry], isCut: Bool = false) {
-    (self.path, self.entries, self.isCut) = (path, entries, isCut)
+  public init(path: FileName, entries: [Entry], isCut: Bool = false, isPlaylist: Bool = false) {
+    (self.path, self.entries, self.isCut, self.isPlaylist) = (path, entries, isCut, isPlaylist)
   }
 
-  func path(of entry: Entry) -> FileName { path.appending(entry.name) }
+  func path(of entry: Entry) -> FileName { entry.place ?? path.appending(entry.name) }
 }
 
 /// Why a folder cannot be shown, as a sentence.

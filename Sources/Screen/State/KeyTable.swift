@@ -48,6 +48,7 @@ public struct KeyTable: Hashable, Sendable {
     KeyBinding(.stop, ["S", .media(.stop)]),
     KeyBinding(.repeats, ["r"]),
     KeyBinding(.shuffle, ["z"]),
+    KeyBinding(.meter, ["v"]),
     KeyBinding(.snooze, ["s"]),
     KeyBinding(.dismiss, ["d"]),
     KeyBinding(.add, ["a"]),

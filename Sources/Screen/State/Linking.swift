@@ -5,6 +5,7 @@ extension Model {
   mutating func connected() -> [Effect] {
     if link != .connecting { say("The engine is there again.") }
     link = .up
+    levelsAsked = .never
     // The terminal told of its focus before there was anybody to tell.
     return [.request(.subscribe)] + (hasFocus.map { [.request(.focus($0))] } ?? [])
   }

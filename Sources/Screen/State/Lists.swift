@@ -54,6 +54,8 @@ extension Model {
     case above(FileName)
     /// The sounds that come with the program.
     case sounds(FileName)
+    /// All that the playlist names.
+    case all(FileName)
     case entry(Folder.Entry)
   }
 
@@ -63,7 +65,8 @@ extension Model {
     let sounds = places.sounds.flatMap {
       folder.path == places.music && $0 != folder.path ? FileLine.sounds($0) : nil
     }
-    return [above, sounds].compactMap { $0 }
+    let all = folder.isPlaylist && !folder.entries.isEmpty ? FileLine.all(folder.path) : nil
+    return [above, sounds, all].compactMap { $0 }
   }
 
   var fileLines: Int { filesHead.count + (folder?.entries.count ?? 0) }
@@ -74,6 +77,9 @@ extension Model {
     guard let folder, folder.entries.indices.contains(line - head.count) else { return nil }
     return .entry(folder.entries[line - head.count])
   }
+
+  /// The line by which a playlist is played as a whole.
+  var lineOfAll: Int? { filesHead.firstIndex { if case .all = $0 { true } else { false } } }
 
   /// The line of an entry of that name.
   func fileLine(named name: [UInt8]) -> Int? {

@@ -36,6 +36,12 @@ public struct Model: Hashable, Sendable {
   /// When the status came (CLOCK_MONOTONIC in microseconds): the track has moved on since.
   public var statusAt: Int64 = 0
 
+  /// What the meter shows; nil where nothing is told.
+  public internal(set) var meter: Meter?
+  public var meterChoice = MeterChoice.auto
+  /// What the engine was asked for last.
+  var levelsAsked = LevelsWish.never
+
   // What the pages show.
   public internal(set) var page = Page.clock
   public internal(set) var lines: [Page: ListPlace] = [:]
@@ -145,6 +151,7 @@ public struct Model: Hashable, Sendable {
     if overlayIsDeaf { deadlines.append(overlayDeafUntil) }
     if let snoozeDigitsUntil { deadlines.append(snoozeDigitsUntil) }
     if let bellAt { deadlines.append(bellAt) }
+    if let meter { deadlines.append(meter.deadline) }
     switch link {
     case .lost(_, _, let next?), .down(_, let next?): deadlines.append(next)
     default: break

@@ -3,6 +3,8 @@ import Wire
 /// What the screen asks of the engine.
 public enum Request: Hashable, Sendable {
   case subscribe, list
+  /// From now on the engine tells how loud what is heard is, or no more.
+  case levels(LevelsWish)
   /// A line of the list of what sounds and plays: a method without params.
   case toggle, pause, stop, mute, nextTrack, previousTrack
   case seekBy(Double)
@@ -40,7 +42,7 @@ public enum Request: Hashable, Sendable {
 
   public var method: String {
     switch self {
-    case .subscribe: "subscribe"
+    case .subscribe, .levels: "subscribe"
     case .list: "list"
     case .toggle: "toggle"
     case .pause: "pause"
@@ -80,6 +82,7 @@ public enum Request: Hashable, Sendable {
     switch self {
     // The screen works out by itself where the track is.
     case .subscribe: ["events": ["open"], "motion": false]
+    case .levels(let wish): ["events": ["open"], "motion": false, "levels": .string(wish.rawValue)]
     case .seekBy(let seconds): ["by": .number(seconds)]
     case .seekTo(let seconds): ["to": .number(seconds)]
     case .volume(by: let step): ["by": .int(Int64(step))]
@@ -116,7 +119,7 @@ public enum Reply: Hashable, Sendable {
   init(to request: Request, _ result: Incoming.Payload) throws(WireError) {
     self =
       switch request {
-      case .subscribe: .status(try result.decode())
+      case .subscribe, .levels: .status(try result.decode())
       case .list: .list(try result.decode())
       case .add, .edit, .on, .off, .skip, .remove, .undo: .alarm(try result.decode())
       case .queue: .queue(try result.decode())

@@ -21,6 +21,7 @@ extension Model {
   mutating func take(_ result: Result<Reply, WireError>, for request: Request) -> [Effect] {
     switch result {
     case .success(.status(let status)):
+      if case .levels = request { return take(status, asked: false) }
       queue.expire()
       return take(status, asked: true) + [.request(.list)]
     case .success(.list(let entries)): take(entries)
@@ -86,8 +87,8 @@ extension Model {
       isAsked.remove(.inbox)
       isRefused.insert(.inbox)
     case .log: isAsked.remove(.log)
-    // A screen without focus is no worse for it.
-    case .focus: return []
+    // A screen without focus, or without a meter, is no worse for it.
+    case .focus, .levels: return []
     default: break
     }
     say(error.description, isError: true)

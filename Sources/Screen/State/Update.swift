@@ -24,6 +24,7 @@ extension Model {
     case .disconnected(let reason): effects += disconnected(reason)
     case .connectFailed(let sentence): effects += connectFailed(sentence)
     case .status(let status): effects += take(status, asked: false)
+    case .levels(let levels): take(levels)
     case .opened(let occurrence): open(occurrence)
     case .replied(let request, let result): effects += take(result, for: request)
     case .previewed(let text, let preview):
@@ -36,7 +37,7 @@ extension Model {
     }
     refreshOverlay()
     settle()
-    return effects + wants() + ringBell()
+    return effects + wants() + askForLevels() + ringBell()
   }
 
   static let messageTime: Int64 = 6_000_000
@@ -54,6 +55,7 @@ extension Model {
   private mutating func expire() -> [Effect] {
     var effects: [Effect] = []
     if let message, message.until <= now.monotonic { self.message = nil }
+    if let meter, meter.deadline <= now.monotonic { self.meter = nil }
     if let snoozeDigitsUntil, snoozeDigitsUntil <= now.monotonic { effects += snoozeByDigits() }
     switch link {
     case .lost(let until, let pause, let next?) where next <= now.monotonic:
@@ -148,6 +150,8 @@ extension Model {
         select(line)
       } else if !isSame {
         lines[.files] = ListPlace()
+        // Enter twice plays a playlist.
+        if let line = lineOfAll { select(line) }
       }
     case .failure(let trouble):
       // Without any folder there is nothing to browse from.

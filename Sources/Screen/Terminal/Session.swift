@@ -47,6 +47,7 @@ final class Session {
       now: Session.moment(in: zone), size: painter.size(), clock: options.clock, charset: charset,
       keys: options.keys,
       names: names, places: options.places)
+    model.meterChoice = options.meter
     try watch()
     if let opening = options.opening { handle(.opened(opening)) }
     adopt(client)
@@ -249,6 +250,8 @@ final class Session {
     case .notification("status", let params):
       // An engine whose status cannot be read is of another version; the greeting has told so already.
       if let status = try? params.decode(Status.self) { handle(.status(status)) }
+    case .notification("levels", let params):
+      if let levels = try? params.decode(Levels.self) { handle(.levels(levels)) }
     case .notification("event", let params):
       if let event = try? params.decode(OpenEvent.self), event.name == "open" {
         handle(.opened(event.data.occurrence))

@@ -1,12 +1,14 @@
 import Platform
 
-/// The page of files: a folder's folders, playlists and tracks.
+/// The page of files: a folder's folders, playlists and tracks, or what a playlist names.
 func drawFiles(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
   frame.mark(layout.list, .list)
   guard let folder = model.folder else {
     return drawEmpty("Looking into the folder…", layout.list, &frame)
   }
-  drawHeading(headPath(folder.path, model.places, layout.head.columns, model.charset), layout.head, &frame)
+  drawHeading(
+    headPath(folder.path, model.places, layout.head.columns, model.charset), layout.head, &frame,
+    right: folder.isCut ? "the first \(folder.entries.count)" : "")
   let count = model.count
   let place = model.place
   let first = place.shownFirst(of: count, rows: layout.list.rows)
@@ -18,7 +20,8 @@ func drawFiles(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
   if folder.entries.isEmpty, layout.list.rows > count + 1 {
     var rest = layout.list
     _ = rest.takeTop(count)
-    drawEmpty("There is no music here.", rest, &frame)
+    drawEmpty(
+      folder.isPlaylist ? "The playlist names nothing." : "There is no music here.", rest, &frame)
   }
   drawScrollMark(model, layout.list, &frame)
 }
@@ -43,6 +46,8 @@ private func drawFileLine(_ model: Model, _ line: Int, _ row: Area, isSelected: 
     switch item {
     case .above: ("..", "", .normal)
     case .sounds: ("→ ", "the sounds that come with Reveille", .accent)
+    case .all: ("▶ ", "all of it", .accent)
+    case .entry(let entry) where entry.trouble != nil: ("", entry.shown, .dim)
     case .entry(let entry):
       switch entry.kind {
       case .folder: ("", entry.shown + "/", .strong)
@@ -53,5 +58,13 @@ private func drawFileLine(_ model: Model, _ line: Int, _ row: Area, isSelected: 
   let style = Style(role, selected: isSelected)
   if isSelected { frame.fill(row, style) }
   let column = frame.put(sign, row.column, row.row, in: row, style)
-  frame.put(text, column, row.row, in: row, style)
+  var left = row
+  if case .entry(let entry) = item, let trouble = entry.trouble {
+    // What is wrong matters more than the end of a name.
+    let start = frame.putRight(
+      fitting([trouble, "!"], row.columns / 2, model.charset), row.row, in: row,
+      Style(.warning, selected: isSelected))
+    left.columns = max(0, start - 2 - row.column)
+  }
+  frame.put(text, column, row.row, in: left, style)
 }

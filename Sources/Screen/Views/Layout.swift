@@ -57,6 +57,9 @@ struct Layout {
     list = area
   }
 
+  /// There is room for the meter, between what plays and the queue.
+  var hasMeter: Bool { head.rows >= 6 && head.columns >= 40 }
+
   /// The form is whole where there is room for it, else one field at a time.
   static func showsWholeForm(_ rows: Int) -> Bool { rows >= Form.Field.allCases.count + 4 }
 

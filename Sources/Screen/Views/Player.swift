@@ -56,7 +56,7 @@ private func drawHead(_ model: Model, _ area: Area, _ frame: inout Frame) {
   }
   guard isWhole else { return }
   drawModes(model, status, area.takeTop(1), &frame)
-  _ = area.takeTop(1)
+  drawMeter(model, area.takeTop(1), &frame)
   let number = status.queue.index.map { "\($0 + 1) of " } ?? ""
   drawHeading(
     "Queue", area.takeTop(1), &frame, right: status.queue.length > 0 ? "\(number)\(status.queue.length)" : "")
