@@ -182,7 +182,8 @@ struct ScreenKeysTests {
     try screen.see("The engine has")
   }
 
-  /// Esc in kitty's words: alone before a letter it would be taken for Alt.
+  /// Esc puts away the answer before, under which nothing could be seen; in kitty's words, for alone before a letter it would
+  /// be taken for Alt.
   private func run(_ line: String, _ shown: String, _ screen: any ScreenTerminal) throws {
     try screen.type("\u{1b}[27u")
     try screen.seeNo(":\(line.prefix(20))")

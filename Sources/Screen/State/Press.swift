@@ -23,7 +23,10 @@ extension Model {
       output = nil
       return leaves ? [] : press(key)
     }
-    return action.map { perform($0) } ?? []
+    if let action { return perform(action) }
+    // Who has read an answer need not wait until it goes.
+    if key == .escape { message = nil }
+    return []
   }
 
   /// Text that was pasted: it goes where text goes, and is no key.
