@@ -53,6 +53,9 @@ final class Output {
   /// `pulse`: the device is paused until the next clip.
   var isAtRest = false
   var closingSince: Int64?
+  /// As the stage last had them.
+  private var orders = Orders()
+  private var hasOrders = false
   /// Since when (µs) a track has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
   private var starvedSince: Int64?
   private let scratch: UnsafeMutablePointer<Float>
@@ -92,19 +95,24 @@ final class Output {
 
   struct Orders {
     var wish: DeviceWish?
-    var keepAlive: KeepAlivePlan
-    var quits: Bool
-    var isSuspended: Bool
+    var keepAlive = KeepAlivePlan()
+    var quits = false
+    var isSuspended = false
   }
 
   /// One round; false at the end.
   private func pass() -> Bool {
-    let taken = inside {
-      stage.obey()
-      return Orders(
-        wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits, isSuspended: stage.isSuspended)
+    let isNews = inside { stage.obey() || !hasOrders }
+    guard let isNews else { return false }
+    if isNews {
+      let taken = inside {
+        Orders(
+          wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits, isSuspended: stage.isSuspended)
+      }
+      guard let taken else { return false }
+      orders = taken
+      hasOrders = true
     }
-    guard let orders = taken else { return false }
     if let device { return serve(device, orders) }
     if orders.quits { return false }
     guard let wish = orders.wish else {
