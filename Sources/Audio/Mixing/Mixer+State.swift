@@ -5,7 +5,8 @@ extension Mixer {
   /// Frames that may be rendered at once. One track alone whose gains stand still is the same in steps of any length, and
   /// every step has a price of its own.
   var step: Int {
-    guard rings.isEmpty, tracks.count == 1, !holdsMusic, isStill(ceiling), isStill(dusk), isStill(master) else {
+    guard rings.isEmpty, tracks.count == 1, !holdsMusic, isStill(ceiling), isStill(dusk), isStill(master)
+    else {
       return Mixer.quantum
     }
     let long = max(Mixer.quantum, Mixer.longest / format.channels)
