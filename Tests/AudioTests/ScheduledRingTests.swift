@@ -192,6 +192,42 @@ struct DeviceLineTests {
     #expect(abs(try #require(line.line).zero - 1_000_000) < 1000)
   }
 
+  @Test("Once all answers agree one a second is enough, until what is taken tells of a jump")
+  func settled() {
+    var line = DeviceLine(rate: 48_000)
+    /// What has been taken at an instant, in blocks of 50 ms; the server ran dry for `gap` µs.
+    func taken(_ now: Int64, gap: Int64 = 0) -> Int64 { (now - gap - 1_000_000) / 50_000 * 2400 + 2400 }
+    func answer(_ now: Int64, off: Int64 = 0) {
+      let written = taken(now) + 9000
+      let heard = (now - 1_000_000) * 48 / 1000
+      line.observe(told: Int(written - heard + off * 48 / 1000), queued: 9000, written: written, now: now)
+    }
+    func isKnown(_ now: Int64, gap: Int64 = 0) -> Bool {
+      line.known(queued: 9000, written: taken(now, gap: gap) + 9000, now: now) != nil
+    }
+    var now: Int64 = 5_000_000
+    for _ in 0..<15 {
+      now += 133_000
+      answer(now)
+      #expect(!isKnown(now + 100_000))
+    }
+    // How far ahead it takes is seen by and by.
+    for _ in 0..<20 {
+      now += 133_000
+      answer(now)
+    }
+    #expect(stride(from: now, to: now + 999_000, by: 7_000).allSatisfy { isKnown($0) })
+    #expect(!isKnown(now + 1_000_000))
+    #expect(!isKnown(now + 500_000, gap: 100_000))
+    #expect(line.known(queued: 9000, written: taken(now) + 9000, now: now) == line.line)
+    // One that is off brings all the questions back.
+    now += 133_000
+    answer(now, off: 30_000)
+    #expect(!isKnown(now + 10_000))
+    line.forget()
+    #expect(!isKnown(now + 10_000))
+  }
+
   @Test("Many answers within a moment weigh no more than one")
   func burst() throws {
     var line = DeviceLine(rate: 48_000)
