@@ -111,7 +111,8 @@ struct LevelMeter: Sendable {
 
   private static let blocksPerSecond = 40
 
-  /// The next frames, of which the first is heard at `heardAt`; nil: silence.
+  /// The next frames, of which the first is heard at `heardAt`; nil: silence. However many they are, a block is no longer
+  /// than another.
   mutating func take(
     _ samples: UnsafePointer<Float>?, frames: Int, _ format: StreamFormat, heardAt: Int64,
     to board: LevelBoard
@@ -119,22 +120,29 @@ struct LevelMeter: Sendable {
     // What was begun before nobody looked, or on another time line, does not belong to this.
     let expected = begin + Int64(block.frames) * 1_000_000 / Int64(format.rate)
     if block.frames > 0, abs(heardAt - expected) > 100_000 { block = LevelBoard.Block() }
-    if block.frames == 0 { begin = heardAt }
-    if let samples {
-      let (peak, square) = Kernels.level(samples, frames: frames, stride: format.channels)
-      block.peaks.0 = max(block.peaks.0, peak)
-      block.squares.0 += square
-      if format.channels > 1 {
-        let (peak, square) = Kernels.level(samples + 1, frames: frames, stride: format.channels)
-        block.peaks.1 = max(block.peaks.1, peak)
-        block.squares.1 += square
-      }
+    let whole = max(1, format.rate / LevelMeter.blocksPerSecond)
+    var done = 0
+    while done < frames {
+      if block.frames == 0 { begin = heardAt + Int64(done) * 1_000_000 / Int64(format.rate) }
+      let count = min(frames - done, max(1, whole - block.frames))
+      if let samples { measure(samples + done * format.channels, frames: count, channels: format.channels) }
+      done += count
+      block.frames += count
+      block.channels = min(2, format.channels)
+      guard block.frames >= whole else { continue }
+      board.put(block, number: number, at: begin)
+      number &+= 1
+      block = LevelBoard.Block()
     }
-    block.frames += frames
-    block.channels = min(2, format.channels)
-    guard block.frames * LevelMeter.blocksPerSecond >= format.rate else { return }
-    board.put(block, number: number, at: begin)
-    number &+= 1
-    block = LevelBoard.Block()
+  }
+
+  private mutating func measure(_ samples: UnsafePointer<Float>, frames: Int, channels: Int) {
+    let (peak, square) = Kernels.level(samples, frames: frames, stride: channels)
+    block.peaks.0 = max(block.peaks.0, peak)
+    block.squares.0 += square
+    guard channels > 1 else { return }
+    let (second, secondSquare) = Kernels.level(samples + 1, frames: frames, stride: channels)
+    block.peaks.1 = max(block.peaks.1, second)
+    block.squares.1 += secondSquare
   }
 }
