@@ -129,6 +129,25 @@ struct MixTests {
     #expect(mixer.step == Mixer.quantum)
   }
 
+  @Test("A ring that begins now and has nothing decoded yet is waited for; one for later, covered or without a file is not")
+  func waitsForRings() throws {
+    func starves(at instant: Int64?, sounding: Bool = true, finished: Bool = false) throws -> Bool {
+      var mixer = Mixer()
+      mixer.begin(Self.stereo)
+      let empty = Voice(id: 2, format: Self.stereo, seconds: 3, isExact16: true, bell: try Bell())
+      if finished { empty.ring.finish() }
+      mixer.setRing(
+        RingPlan(id: "1", level: 1, fade: 0, atMonotonic: instant, isSounding: sounding), voice: empty,
+        replacing: false)
+      return mixer.starves(frames: 256, heardAt: 1_000_000)
+    }
+    #expect(try starves(at: nil))
+    #expect(try starves(at: 1_004_000))
+    #expect(try !starves(at: 1_006_000))
+    #expect(try !starves(at: nil, sounding: false))
+    #expect(try !starves(at: nil, finished: true))
+  }
+
   @Test("A dusk takes the music to silence in even steps, and over it the next track begins as quiet")
   func dusk() throws {
     var mixer = Mixer()

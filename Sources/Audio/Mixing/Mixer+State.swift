@@ -51,8 +51,13 @@ extension Mixer {
     return isRelieved
   }
 
-  /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.
-  func starves(frames: Int) -> Bool {
+  /// Something that sounds has less than this decoded, although more of it, or a track behind it, is to come; a ring also
+  /// where it is to begin within these frames, of which the first is heard at `heardAt` (µs).
+  func starves(frames: Int, heardAt: Int64) -> Bool {
+    for slot in rings where slot.isSounding && !slot.isLeaving && slot.voice.format == format {
+      let begins = (slot.plan.atMonotonic ?? 0) < heardAt + TimeLine.microseconds(Int64(frames), format.rate)
+      if slot.hasBegun || begins, !slot.voice.ring.isFinished, slot.voice.ring.waiting < frames { return true }
+    }
     var follows = false
     for (index, slot) in tracks.enumerated() where slot.isCurrent {
       if canSound(slot) {

@@ -56,7 +56,7 @@ final class Output {
   /// As the stage last had them.
   private var orders = Orders()
   private var hasOrders = false
-  /// Since when (µs) a track has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
+  /// Since when (µs) a track or ring has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
   private var starvedSince: Int64?
   private let scratch: UnsafeMutablePointer<Float>
   private static let mostChannels = Mixer.longest / Mixer.quantum
@@ -379,7 +379,7 @@ final class Output {
       var frames = min(device.room, top - queued - count)
       let step = inside { () -> Stage.Rendered? in
         frames = min(frames, stage.mixer.step)
-        starvedSince = stage.mixer.starves(frames: frames) ? starvedSince ?? now : nil
+        starvedSince = stage.mixer.starves(frames: frames, heardAt: at) ? starvedSince ?? now : nil
         if isEnough, let since = starvedSince, now - since < 500_000 { return nil }
         return stage.render(into: scratch, frames: frames, heardAt: at)
       }
