@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 import Platform
 import Testing
@@ -27,6 +28,18 @@ struct MeterTests {
       if notification.method == "levels" { found.append(try notification.params.decode()) }
     }
     return found
+  }
+
+  /// How often a process's first thread wakes in a second.
+  private func wakeUps(of process: Int32) throws -> Double {
+    func count() throws -> Int {
+      let text = String(decoding: try readFile("/proc/\(process)/task/\(process)/status"), as: UTF8.self)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+      return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+    }
+    let (before, start) = (try count(), Clocks.monotonicMicroseconds())
+    usleep(2_000_000)
+    return Double(try count() - before) * 1e6 / Double(Clocks.monotonicMicroseconds() - start)
   }
 
   /// Waits for the next that is told.
@@ -64,8 +77,13 @@ struct MeterTests {
     try awaitNone(client)
     try world.must("play")
     try awaitLevels(client)
+    let loop = try world.enginePID()
+    let busy = try wakeUps(of: loop)
     let _: Status = try client.call("subscribe")
     try awaitNone(client)
+    // Ten a second for the meter, and none when nobody asks.
+    let quiet = try wakeUps(of: loop)
+    #expect(quiet <= busy - 7, "\(busy) a second with a meter, \(quiet) without")
     #expect(throws: WireError.self) { let _: Status = try client.call("subscribe", ["levels": "loud"]) }
   }
 
