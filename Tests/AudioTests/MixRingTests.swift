@@ -39,7 +39,9 @@ struct MixRingTests {
     try probe.quit()
   }
 
-  @Test("A ring for now, out of the silence that keeps the device awake, begins with its file and not with the tone")
+  @Test(
+    "A ring for now, out of the silence that keeps the device awake, begins with its file and not with the tone"
+  )
   func ringNow() throws {
     let server = try PulseServer()
     let file = try server.folder.write(sine(500, seconds: 2), to: server.folder.file("1.wav"))

@@ -129,7 +129,9 @@ struct MixTests {
     #expect(mixer.step == Mixer.quantum)
   }
 
-  @Test("A ring that begins now and has nothing decoded yet is waited for; one for later, covered or without a file is not")
+  @Test(
+    "A ring that begins now and has nothing decoded yet is waited for; one for later, covered or without a file is not"
+  )
   func waitsForRings() throws {
     func starves(at instant: Int64?, sounding: Bool = true, finished: Bool = false) throws -> Bool {
       var mixer = Mixer()

@@ -14,7 +14,24 @@ struct ScheduledRingTests {
     "A ring begins within 10 ms of its instant, with a recorder all the time or one that comes when it is queued",
     arguments: [(true, false), (false, false), (true, true)])
   func scheduled(isRecorded: Bool, hasMusic: Bool) throws {
-    let server = try PulseServer(isFavoured: true)
+    try ringOnTime(behind: try PulseServer(isFavoured: true), isRecorded: isRecorded, hasMusic: hasMusic)
+  }
+
+  @Test(
+    "So it does by PipeWire's own plugin of ALSA", .enabled(if: PulseServer.Way.pipeWirePlugin != nil),
+    .enabled(if: PulseServer.Kind.pipeWire.isInstalled),
+    arguments: [(true, false), (false, false), (true, true)])
+  func byPipeWire(isRecorded: Bool, hasMusic: Bool) throws {
+    let server = try PulseServer(isFavoured: true, way: .pipeWire)
+    try ringOnTime(behind: server, isRecorded: isRecorded, hasMusic: hasMusic) {
+      let streams = try runOrThrow(["pactl", "list", "sink-inputs"], environment: server.environment)
+      #expect(String(decoding: streams, as: UTF8.self).contains("PipeWire ALSA ["))
+    }
+  }
+
+  private func ringOnTime(
+    behind server: PulseServer, isRecorded: Bool, hasMusic: Bool, whilePlaying: () throws -> Void = {}
+  ) throws {
     let sound = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
     let music = try server.folder.write(
       sine(440, seconds: 30, level: 0.1), to: server.folder.file("music.wav"))
@@ -28,6 +45,7 @@ struct ScheduledRingTests {
       recording = try server.record(block: 2048)
     }
     letPass(coldStart + 1)
+    try whilePlaying()
     if hasMusic {
       try probe.say("load \(music.text) 1 0 play")
       try probe.wait("loaded")

@@ -50,7 +50,8 @@ enum ScreenBench {
     let before = try subjects.map(measure)
     sleep(UInt32(span))
     let after = try subjects.map(measure)
-    print(PlayerBench.padded("at rest, playing \(format), 80 × 24", 32) + "     CPU    wake-ups/s     bytes/s")
+    print(
+      PlayerBench.padded("at rest, playing \(format), 80 × 24", 32) + "     CPU    wake-ups/s     bytes/s")
     for (index, subject) in subjects.enumerated() {
       let spent = zip(before[index], after[index]).map { Double($1 - $0) / Double(span) }
       let bound = index == 0 ? "   (to reach: below both; at most 200 bytes/s)" : ""

@@ -56,7 +56,9 @@ extension Mixer {
   func starves(frames: Int, heardAt: Int64) -> Bool {
     for slot in rings where slot.isSounding && !slot.isLeaving && slot.voice.format == format {
       let begins = (slot.plan.atMonotonic ?? 0) < heardAt + TimeLine.microseconds(Int64(frames), format.rate)
-      if slot.hasBegun || begins, !slot.voice.ring.isFinished, slot.voice.ring.waiting < frames { return true }
+      if slot.hasBegun || begins, !slot.voice.ring.isFinished, slot.voice.ring.waiting < frames {
+        return true
+      }
     }
     var follows = false
     for (index, slot) in tracks.enumerated() where slot.isCurrent {
