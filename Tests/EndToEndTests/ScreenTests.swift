@@ -116,7 +116,8 @@ struct ScreenTests {
     try terminal.wait(for: "u brings it back")
     try wait(until: "it is gone") { try world.list().isEmpty }
     try press(terminal, "u")
-    try terminal.wait(for: "every day 06:15")
+    // In the list, and not in the answer to its removal.
+    try terminal.wait(for: "● 1  every day 06:15")
     try press(terminal, "R")
     try terminal.wait(for: "RINGING: Up")
     try world.must("stop")

@@ -42,6 +42,7 @@ struct Pictures {
       try shoot(terminal, "\(folder)/clock")
       try terminal.type("3")
       try terminal.see("6 ")
+      try terminal.see("L ━")
       try shoot(terminal, "\(folder)/player")
       try terminal.type("a")
       try terminal.see("Add an alarm")
