@@ -13,7 +13,7 @@ struct ScreenHostileTests {
     "line\nbreak\r\u{85}\u{2028}w", String(repeating: "long ", count: 2000),
   ]
 
-  /// What is there: an album whose names and tags are hostile, alarms whose labels, bodies and user-info are.
+  /// What is there: an album whose names and tags are hostile, a playlist that names such things, alarms whose labels, bodies and user-info are.
   private func hostileWorld() throws -> World {
     let world = try World(sound: .pulse)
     let album = world.folder.path + "/home/Music/Album"
@@ -39,6 +39,9 @@ struct ScreenHostileTests {
         "add", "07:0\(number)", "--label", label, "--body", body, "--info", "key\(number)=\(label)",
         "--action", "Go")
     }
+    let entries = ScreenHostileTests.texts.map { "\($0).mp3" }.joined(separator: "\n")
+    try replaceFile(
+      world.folder.path + "/home/Music/evil.m3u8", with: Array(entries.utf8) + [0x0a, 0xff, 0xc3])
     return world
   }
 
@@ -71,6 +74,13 @@ struct ScreenHostileTests {
     try terminal.type("/Album\r\r")
     try terminal.see(".flac")
     for _ in 0..<8 { try terminal.type("j") }
+    try terminal.type("h")
+    try terminal.see("evil.m3u8")
+    try terminal.type("/evil\r\r")
+    try terminal.see("is not there")
+    // Each says what is wrong with it, by its name.
+    for _ in 0..<12 { try terminal.type("j\r") }
+    try terminal.see(": is not there")
     try terminal.type("2e")
     try terminal.see("Edit")
     try terminal.type("\u{1b}[27u")

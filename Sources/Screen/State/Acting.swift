@@ -150,7 +150,8 @@ extension Model {
   /// Says why an entry cannot be had, where it cannot.
   private mutating func isTrouble(_ entry: Folder.Entry) -> Bool {
     guard let trouble = entry.trouble else { return false }
-    say("“\(entry.shown)”: \(trouble)", isError: true)
+    // Of a long name the beginning, so that what is wrong can be read behind it.
+    say("“\(clean(entry.shown, atMost: 50))”: \(trouble)", isError: true)
     return true
   }
 
