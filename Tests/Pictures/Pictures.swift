@@ -21,7 +21,9 @@ struct Pictures {
       let title = String(track.dropFirst(2))
       try runOrThrow([
         "sox", "-n", "-r", "44100", "-c", "2", "--comment", "TITLE=\(title)", "--add-comment",
-        "ARTIST=Evening Strings", path, "synth", "150", "sine", "220", "vol", "0.2",
+        "ARTIST=Evening Strings", path, "synth", "150", "pinknoise", "tremolo", "2", "70", "gain", "-8",
+        "remix", "1",
+        "1v0.7",
       ])
     }
     try world.must(
@@ -53,7 +55,7 @@ struct Pictures {
       try terminal.type(":ring 1\r")
       try terminal.see("RINGING")
       // The keys are dim until they are taken.
-      sleep(2)
+      try terminal.see("1–9 snooze")
       try shoot(terminal, "\(folder)/ringing")
     }
   }
