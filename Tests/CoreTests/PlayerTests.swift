@@ -58,6 +58,7 @@ struct PlayerTests {
       ([.seek(.percent(50))], "seek 50", "playing"),
       ([.interrupted], "", "interrupted true"),
       ([.interrupted, .restored], "start", "playing"),
+      ([.interrupted, .pause], "pause", "interrupted false"),
       ([.interrupted, .pause, .restored], "", "paused"),
       ([.pause, .interrupted, .restored], "", "paused"),
       ([.pause, .interrupted, .play], "", "interrupted true"),
