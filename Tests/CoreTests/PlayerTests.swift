@@ -77,7 +77,7 @@ struct PlayerTests {
   func table(events: [Player.Event], lastEffects: String, transport: String) throws {
     var player = Player()
     var last: [Player.Effect] = []
-    if case .load([])? = events.first {
+    if case .load([], chosen: nil)? = events.first {
       #expect(throws: Refusal.self) { try player.handle(.load([]), at: now) }
     } else {
       for event in [.load(tracks)] + events { last = try player.handle(event, at: now) }
