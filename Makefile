@@ -6,6 +6,8 @@ SWIFT ?= swift
 # An import that Package.swift does not declare is an error, so that the arrows between targets stay as they are drawn.
 CHECKS = --explicit-target-dependency-import-check error
 RELEASE = -c release --static-swift-stdlib $(CHECKS)
+# Embedded Swift has no library to be linked with, static or not, and none is found where it is asked to be static.
+RELEASE_HELPER = -c release $(CHECKS)
 
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
@@ -62,7 +64,7 @@ test-deps: deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product alarm
-	$(SWIFT) build $(RELEASE) --product alarm-wake
+	$(SWIFT) build $(RELEASE_HELPER) --product alarm-wake
 
 run: build
 	.build/release/alarm

@@ -223,6 +223,59 @@ struct InstallTests {
     #expect(try world.tree() == before)
   }
 
+  @Test(
+    "On a terminal sudo asks for the password there, and what it does not do is a line for root",
+    .enabled(if: getuid() == 0))
+  func sudo() throws {
+    let world = try World()
+    let place = world.folder.path
+    mkdir(place + "/bin", 0o755)
+    for program in [world.program, try builtProgram("alarm-wake")] {
+      try runOrThrow(["cp", program, place + "/bin"])
+    }
+    try world.putTool("sudo", "read -r secret </dev/tty && echo \"$secret\" >'\(place)/secret'")
+    let helper = place + "/data/reveille/alarm-wake"
+    // Somebody who is not root.
+    try runOrThrow(["chown", "-R", "65534:65534", place])
+    let installed = try run(
+      [
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+        "script", "-qec", "\(place)/bin/alarm install --wake-helper; echo status $?", "/dev/null",
+      ], input: Array("secret word\n".utf8), environment: world.environment)
+    #expect(installed.text.contains("sudo setcap cap_wake_alarm+ep \(helper)"), "\(installed.text)")
+    #expect(installed.text.contains("say as root “setcap cap_wake_alarm+ep \(helper)”"), "\(installed.text)")
+    #expect(installed.text.contains("status 1"))
+    #expect(try text(of: place + "/secret") == "secret word\n")
+    #expect(world.calls(of: "sudo") == ["setcap cap_wake_alarm+ep \(helper)"])
+    // Root says the line.
+    try runOrThrow(["setcap", "cap_wake_alarm+ep", helper])
+    let again = try run(
+      ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", place + "/bin/alarm", "install"],
+      environment: world.environment)
+    #expect(again.succeeded && world.calls(of: "sudo").count == 1, "\(again.complaint)")
+  }
+
+  @Test(
+    "On a terminal the helper is offered where the machine has a clock that wakes it",
+    .enabled(if: getuid() == 0))
+  func offersHelper() throws {
+    let world = try World()
+    // Where it has none, the question whether it has is answered for the kernel.
+    world.setEnvironment("LD_PRELOAD", try ClockShim.make(in: world.folder))
+    let terminal = ["script", "-qec", "\(world.program) install", "/dev/null"]
+    let helper = world.shared + "/reveille/alarm-wake"
+    let no = try run(terminal, input: Array("n\n".utf8), environment: world.environment)
+    #expect(no.text.contains("Install a helper that may, with sudo? [Y/n] "), "\(no.text)")
+    #expect(access(helper, F_OK) != 0)
+    let yes = try run(terminal, input: Array("y\n".utf8), environment: world.environment)
+    #expect(yes.text.contains("“\(helper)” may wake the sleeping machine for alarms"), "\(yes.text)")
+    #expect(WakeCapability.isSet(on: helper))
+    let again = try run(terminal, environment: world.environment)
+    #expect(!again.text.contains("[Y/n]"), "\(again.text)")
+    #expect(try world.alarm("uninstall").succeeded)
+    #expect(access(helper, F_OK) != 0)
+  }
+
   @Test("What make install put there for everybody is left out")
   func sharedFiles() throws {
     let world = try World()

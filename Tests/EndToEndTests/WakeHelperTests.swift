@@ -179,19 +179,9 @@ struct WakeHelperTests {
     "Where the machine has such a clock the kernel holds the timer, and nobody reaches in through the environment",
     .enabled(if: isRoot))
   func setsTheTimer() throws {
-    // Only the question whether there is such a clock is answered for the kernel; the timer is the kernel's own.
+    // The timer is the kernel's own.
     let (folder, path) = try copy()
-    let source = """
-      #include <time.h>
-      #include <sys/syscall.h>
-      #include <unistd.h>
-      int clock_gettime(clockid_t clock, struct timespec *time) {
-        return syscall(SYS_clock_gettime, clock == CLOCK_REALTIME_ALARM ? CLOCK_REALTIME : clock, time);
-      }
-      """
-    let shim = folder.path + "/clock.so"
-    try runOrThrow(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", shim], input: Array(source.utf8))
-    chmod(shim, 0o755)
+    let shim = try ClockShim.make(in: folder)
     let talk = try Conversation([path], environment: ["LD_PRELOAD": shim])
     func timer() throws -> [String] {
       for name in listFolder("/proc/\(talk.process)/fdinfo") {
