@@ -68,8 +68,8 @@ final class WakeHelper {
   private static let longestRest: Int64 = 3_600_000_000
 
   /// `places`: where it may lie, the best first. `changed` is called when what it held is held no more, and when it can be
-  /// used again: `problem` is worked out then. `patience` is how long it may take to answer, `rest` how long it is left alone
-  /// when it failed, twice as long each time; both in microseconds.
+  /// used again or there is another reason why not: `problem` is worked out then. `patience` is how long it may take to
+  /// answer, `rest` how long it is left alone when it failed, twice as long each time; both in microseconds.
   init(
     _ loop: EventLoop, _ workers: Workers, _ places: [String], patience: Int64 = 5_000_000,
     rest: Int64 = 60_000_000, changed: @escaping () -> Void
@@ -289,17 +289,14 @@ final class WakeHelper {
       isStale = true
       return
     }
-    guard problem != nil else { return }
+    guard let before = problem else { return }
     pause?.disarm()
     (isTrying, isStale, problem) = (true, false, nil)
     probe { [weak self] trouble in
       guard let self else { return }
       isTrying = false
-      if trouble == nil {
-        changed()
-      } else if isStale {
-        lookAgain()
-      }
+      if trouble != before { changed() }
+      if trouble != nil, isStale { lookAgain() }
     }
   }
 

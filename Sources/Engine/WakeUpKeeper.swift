@@ -146,8 +146,10 @@ final class WakeUpKeeper {
   }
 
   private func helperChanged() {
-    tell(.changed(.helper))
-    if let problem = helper?.problem { tell(.refused(.helper, why: problem, isLasting: true)) }
+    let problem = helper?.problem
+    // One that goes on being of no use is no news for whoever is kept from sleeping instead.
+    if problem == nil || choice.armed?.by == .helper { tell(.changed(.helper)) }
+    if let problem { tell(.refused(.helper, why: problem, isLasting: true)) }
     restHelper()
   }
 

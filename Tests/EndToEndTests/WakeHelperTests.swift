@@ -8,7 +8,7 @@ import Wire
 /// The program `alarm-wake` as it is, spoken to over its input.
 @Suite("The helper that wakes the machine", .serialized)
 struct WakeHelperTests {
-  private static let isRoot = getuid() == 0
+  fileprivate static let isRoot = getuid() == 0
   /// What it answers where it may set the clock that wakes the machine.
   private func armed(_ second: Int64) -> String {
     Clocks.canWake ? "armed \(second)\n" : "refused 95 Operation not supported\n"
@@ -16,7 +16,7 @@ struct WakeHelperTests {
   private var off: String { Clocks.canWake ? "off\n" : "refused 95 Operation not supported\n" }
   private static let forbidden = "refused 1 Operation not permitted\n"
   /// Nobody in particular.
-  private static let stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+  fileprivate static let stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
   private func helper(_ before: [String] = [], _ input: String, _ path: String? = nil) throws -> Finished {
     try run(before + [path ?? builtProgram("alarm-wake")], input: Array(input.utf8))
@@ -208,6 +208,55 @@ struct WakeHelperTests {
       WakeHelperTests.stranger + [path], input: Array("off\n".utf8),
       environment: ["LD_PRELOAD": shim, "PATH": currentEnvironment()["PATH"] ?? "/usr/bin"])
     #expect(trusted.text == "refused 95 Operation not supported\n")
+  }
+}
+
+extension WakeHelperTests {
+  @Test(
+    "An engine without the right says so, and of the helper that it is missing, lacks its capability or may not use it",
+    .enabled(if: isRoot))
+  func engineOfAStranger() throws {
+    let world = try World()
+    let place = world.folder.path
+    let helper = place + "/data/reveille/alarm-wake"
+    // Where the machine has no such clock, it looks to the engine as if it had; the helper is not deceived.
+    world.setEnvironment("LD_PRELOAD", try ClockShim.make(in: world.folder))
+    mkdir(place + "/bin", 0o755)
+    try runOrThrow(["cp", world.program, place + "/bin"])
+    try runOrThrow(["chown", "-R", "65534:65534", place])
+    func alarm(_ before: [String] = [], _ words: String...) throws -> Finished {
+      try run(
+        WakeHelperTests.stranger + before + [place + "/bin/alarm"] + words, environment: world.environment)
+    }
+    defer { _ = try? alarm([], "engine", "stop") }
+    func waitForRow(_ what: String, _ condition: (String) -> Bool) throws {
+      var row = ""
+      do {
+        try wait(until: what, within: .seconds(60)) {
+          let reply = try decode(DoctorReply.self, from: try alarm([], "doctor", "--json").text)
+          row = reply.rows.first { $0.name == "wake-up" }?.finding ?? ""
+          return condition(row)
+        }
+      } catch let timeout as Timeout {
+        throw Timeout(description: "\(timeout.description); the row was: \(row)")
+      }
+    }
+    let forbidden = "the engine may not set the machine's clock to wake it (CAP_WAKE_ALARM)"
+    try waitForRow("the helper to be missed") {
+      $0.contains(forbidden) && $0.contains("and the helper that could do it is not installed")
+    }
+    try runOrThrow(["install", "-m", "700", "-o", "65534", try builtProgram("alarm-wake"), helper])
+    try waitForRow("its capability to be missed") {
+      $0.contains("the helper “\(helper)” lacks the capability cap_wake_alarm")
+    }
+    try runOrThrow(["setcap", WakeCapability.words, helper])
+    try waitForRow("it to have it") { !$0.contains("lacks") }
+    #expect(try alarm([], "engine", "stop").succeeded)
+    // The engine gains no right any more, so neither do its children.
+    #expect(try alarm(["setpriv", "--no-new-privs"], "engine", "start").succeeded)
+    try waitForRow("the wall to be noticed") {
+      $0.contains("may not use its capability (a file system mounted")
+    }
   }
 }
 

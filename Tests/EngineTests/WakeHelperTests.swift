@@ -164,9 +164,14 @@ struct WakeHelperTests {
       (try? readFile(bench.path + ".starts")) == Array("x\nx\n".utf8) && bench.helper.isSettled
     }
     #expect(bench.helper.problem == lacks && bench.changes == 0)
+    // Another reason is told, too.
+    try WakeHelperScript.put("read -r word; echo refused 95; exec sleep 1000", at: bench.path + ".new")
+    rename(bench.path + ".new", bench.path)
+    try bench.run(until: "the other one") { bench.changes == 1 }
+    #expect(bench.helper.problem == WakeHelper.neither)
     try WakeHelperScript.put(WakeHelperScript.obeys, at: bench.path + ".new")
     rename(bench.path + ".new", bench.path)
-    try bench.run(until: "the better one") { bench.changes == 1 }
+    try bench.run(until: "the better one") { bench.changes == 2 }
     #expect(bench.helper.problem == nil)
     #expect(try bench.ask(2_000_000_000) == "")
   }
