@@ -53,7 +53,7 @@ deps:
 # The tests need a sound server to record from: PipeWire's where that is what the machine has, else PulseAudio.
 test-deps: deps
 	$(call install-packages,$(TEST_PACKAGES) $(shell command -v pipewire-pulse >/dev/null 2>&1 || echo pulseaudio))
-	$(MAKE) --no-print-directory .build/elogind
+	$(MAKE) --no-print-directory .build/elogind .build/pipewire-alsa
 
 # A real logind for the tests. It cannot be installed beside systemd's, so it is unpacked aside; without it its test is
 # left out.
@@ -61,6 +61,11 @@ test-deps: deps
 	@mkdir -p $@ && cd $@ && apt-get download -q elogind libelogind0 >/dev/null 2>&1 && \
 	  for package in *.deb; do dpkg -x $$package . || exit 1; done || \
 	  { rm -rf $@; echo 'elogind could not be fetched; the test with a real logind is left out.'; }
+
+# PipeWire's plugin of ALSA, for the tests where PipeWire is: installed, it would displace PulseAudio's for everybody.
+.build/pipewire-alsa:
+	@mkdir -p $@ && cd $@ && apt-get download -q pipewire-alsa >/dev/null 2>&1 && dpkg -x pipewire-alsa_*.deb . || \
+	  { rm -rf $@; echo 'pipewire-alsa could not be fetched; the tests of PipeWire'"'"'s plugin are left out.'; }
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product alarm

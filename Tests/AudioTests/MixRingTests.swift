@@ -39,6 +39,26 @@ struct MixRingTests {
     try probe.quit()
   }
 
+  @Test(
+    "A ring for now, out of the silence that keeps the device awake, begins with its file and not with the tone"
+  )
+  func ringNow() throws {
+    let server = try PulseServer()
+    let file = try server.folder.write(sine(500, seconds: 2), to: server.folder.file("1.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("keepalive on")
+    letPass(coldStart)
+    // Wherever the output is between two of its turns.
+    for phase in 0..<8 {
+      letPass(0.7 + Double(phase) * 0.037)
+      try probe.say("ring \(phase) \(file.text) 100 0 now")
+      #expect(try probe.wait("ringStarted \(phase)").words[2] == "0", "turn \(phase)")
+      letPass(0.2)
+      try probe.say("stopring \(phase)")
+    }
+    try probe.quit()
+  }
+
   @Test("The files of one sound ring one behind the other and again from the first; a broken one is left out")
   func roundOfFiles() throws {
     let server = try PulseServer()

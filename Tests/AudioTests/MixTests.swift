@@ -59,6 +59,97 @@ struct MixTests {
     }
   }
 
+  @Test("A lone track is the same in long steps, which end where something changes", arguments: [1, 0.3])
+  func longSteps(level: Double) throws {
+    var (short, long) = (Mixer(), Mixer())
+    let samples = (0..<60_000).map { Float($0 * 7919 % 4001) / 4000 - 0.5 }
+    func track() throws -> Voice {
+      let voice = Voice(id: 1, format: Self.stereo, seconds: 3, isExact16: true, bell: try Bell())
+      var at = 0
+      while at < samples.count {
+        _ = voice.ring.fill(limit: 4096) { room in
+          let count = min(room.count, samples.count - at)
+          for index in 0..<count { room[index] = samples[at + index] }
+          at += count
+          return count / 2
+        }
+      }
+      voice.ring.finish()
+      return voice
+    }
+    for mixer in [0, 1] {
+      var made = Mixer()
+      made.begin(Self.stereo)
+      made.setTrack(try track(), playing: true, joining: false, level: level)
+      if mixer == 0 { short = made } else { long = made }
+    }
+    let wanted = render(&short, 30_208)
+    var left: [Float] = []
+    var steps: Set<Int> = []
+    var out = [Float](repeating: 0, count: Mixer.longest)
+    while left.count < 30_208 {
+      let frames = min(long.step, 30_208 - left.count)
+      steps.insert(frames)
+      var exact = true
+      out.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        _ = long.render(into: base, frames: frames, heardAt: 0, exact: &exact)
+      }
+      #expect(exact == (level == 1))
+      left += (0..<frames).map { out[2 * $0] }
+    }
+    #expect(left == wanted)
+    #expect(steps.contains(Mixer.longest / 2) && steps.contains(Mixer.quantum))
+  }
+
+  @Test("Steps are short while anything moves, or a ring waits")
+  func shortSteps() throws {
+    var mixer = Mixer()
+    mixer.begin(Self.stereo)
+    #expect(mixer.step == Mixer.quantum)
+    mixer.setTrack(try voice(0.5, frames: 96_000), playing: true, joining: false, level: 1)
+    _ = render(&mixer, 2560)
+    #expect(mixer.step > Mixer.quantum)
+    mixer.setTrackLevel(0.5)
+    #expect(mixer.step == Mixer.quantum)
+    _ = render(&mixer, 2560)
+    #expect(mixer.step > Mixer.quantum)
+    mixer.setDusk(seconds: 1)
+    #expect(mixer.step == Mixer.quantum)
+    mixer.setDusk(seconds: nil)
+    _ = render(&mixer, 48_000)
+    #expect(mixer.step > Mixer.quantum)
+    mixer.setRing(
+      RingPlan(id: "1", level: 1, fade: 0, atMonotonic: .max / 2), voice: try voice(0.1, frames: 10, id: 2),
+      replacing: false)
+    #expect(mixer.step == Mixer.quantum)
+    mixer.dropRing("1")
+    _ = render(&mixer, 256)
+    mixer.setTrackPlaying(false)
+    #expect(mixer.step == Mixer.quantum)
+  }
+
+  @Test(
+    "A ring that begins now and has nothing decoded yet is waited for; one for later, covered or without a file is not"
+  )
+  func waitsForRings() throws {
+    func starves(at instant: Int64?, sounding: Bool = true, finished: Bool = false) throws -> Bool {
+      var mixer = Mixer()
+      mixer.begin(Self.stereo)
+      let empty = Voice(id: 2, format: Self.stereo, seconds: 3, isExact16: true, bell: try Bell())
+      if finished { empty.ring.finish() }
+      mixer.setRing(
+        RingPlan(id: "1", level: 1, fade: 0, atMonotonic: instant, isSounding: sounding), voice: empty,
+        replacing: false)
+      return mixer.starves(frames: 256, heardAt: 1_000_000)
+    }
+    #expect(try starves(at: nil))
+    #expect(try starves(at: 1_004_000))
+    #expect(try !starves(at: 1_006_000))
+    #expect(try !starves(at: nil, sounding: false))
+    #expect(try !starves(at: nil, finished: true))
+  }
+
   @Test("A dusk takes the music to silence in even steps, and over it the next track begins as quiet")
   func dusk() throws {
     var mixer = Mixer()

@@ -11,7 +11,7 @@ private final class Said: SoundDevice {
   var isPacedByClock: Bool { false }
   var knowsItsLine = true
   func queued(now: Int64) -> Int { 0 }
-  func line(queued: Int, now: Int64) -> TimeLine { pacedLine(queued: queued, now: now) }
+  func line(queued: Int, now: Int64, exactly: Bool) -> TimeLine { pacedLine(queued: queued, now: now) }
   var room: Int { .max }
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {}
   func flush() -> Int { 0 }

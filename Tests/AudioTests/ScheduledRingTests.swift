@@ -14,7 +14,24 @@ struct ScheduledRingTests {
     "A ring begins within 10 ms of its instant, with a recorder all the time or one that comes when it is queued",
     arguments: [(true, false), (false, false), (true, true)])
   func scheduled(isRecorded: Bool, hasMusic: Bool) throws {
-    let server = try PulseServer(isFavoured: true)
+    try ringOnTime(behind: try PulseServer(isFavoured: true), isRecorded: isRecorded, hasMusic: hasMusic)
+  }
+
+  @Test(
+    "So it does by PipeWire's own plugin of ALSA", .enabled(if: PulseServer.Way.pipeWirePlugin != nil),
+    .enabled(if: PulseServer.Kind.pipeWire.isInstalled),
+    arguments: [(true, false), (false, false), (true, true)])
+  func byPipeWire(isRecorded: Bool, hasMusic: Bool) throws {
+    let server = try PulseServer(isFavoured: true, way: .pipeWire)
+    try ringOnTime(behind: server, isRecorded: isRecorded, hasMusic: hasMusic) {
+      let streams = try runOrThrow(["pactl", "list", "sink-inputs"], environment: server.environment)
+      #expect(String(decoding: streams, as: UTF8.self).contains("PipeWire ALSA ["))
+    }
+  }
+
+  private func ringOnTime(
+    behind server: PulseServer, isRecorded: Bool, hasMusic: Bool, whilePlaying: () throws -> Void = {}
+  ) throws {
     let sound = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
     let music = try server.folder.write(
       sine(440, seconds: 30, level: 0.1), to: server.folder.file("music.wav"))
@@ -28,6 +45,7 @@ struct ScheduledRingTests {
       recording = try server.record(block: 2048)
     }
     letPass(coldStart + 1)
+    try whilePlaying()
     if hasMusic {
       try probe.say("load \(music.text) 1 0 play")
       try probe.wait("loaded")
@@ -190,6 +208,42 @@ struct DeviceLineTests {
     }
     now = feed(&line, from: now, seconds: 0.15, zero: 1_000_000) { 0 }
     #expect(abs(try #require(line.line).zero - 1_000_000) < 1000)
+  }
+
+  @Test("Once all answers agree one a second is enough, until what is taken tells of a jump")
+  func settled() {
+    var line = DeviceLine(rate: 48_000)
+    /// What has been taken at an instant, in blocks of 50 ms; the server ran dry for `gap` µs.
+    func taken(_ now: Int64, gap: Int64 = 0) -> Int64 { (now - gap - 1_000_000) / 50_000 * 2400 + 2400 }
+    func answer(_ now: Int64, off: Int64 = 0) {
+      let written = taken(now) + 9000
+      let heard = (now - 1_000_000) * 48 / 1000
+      line.observe(told: Int(written - heard + off * 48 / 1000), queued: 9000, written: written, now: now)
+    }
+    func isKnown(_ now: Int64, gap: Int64 = 0) -> Bool {
+      line.known(queued: 9000, written: taken(now, gap: gap) + 9000, now: now) != nil
+    }
+    var now: Int64 = 5_000_000
+    for _ in 0..<15 {
+      now += 133_000
+      answer(now)
+      #expect(!isKnown(now + 100_000))
+    }
+    // How far ahead it takes is seen by and by.
+    for _ in 0..<20 {
+      now += 133_000
+      answer(now)
+    }
+    #expect(stride(from: now, to: now + 999_000, by: 7_000).allSatisfy { isKnown($0) })
+    #expect(!isKnown(now + 1_000_000))
+    #expect(!isKnown(now + 500_000, gap: 100_000))
+    #expect(line.known(queued: 9000, written: taken(now) + 9000, now: now) == line.line)
+    // One that is off brings all the questions back.
+    now += 133_000
+    answer(now, off: 30_000)
+    #expect(!isKnown(now + 10_000))
+    line.forget()
+    #expect(!isKnown(now + 10_000))
   }
 
   @Test("Many answers within a moment weigh no more than one")

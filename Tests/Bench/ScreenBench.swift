@@ -17,8 +17,13 @@ enum ScreenBench {
   }
 
   static func run() throws {
+    // What decoding costs each of them differs by the kind of file.
+    for format in ["flac", "mp3"] { try run(format) }
+  }
+
+  private static func run(_ format: String) throws {
     let files = try TemporaryFolder()
-    let file = files.path + "/music.flac"
+    let file = files.path + "/music." + format
     try runOrThrow(["sox", "-n", "-r", "44100", "-c", "2", file, "synth", "120", "pinknoise", "vol", "0.3"])
     var subjects = [try ours(file)]
     for (name, start) in [("cmus", cmus), ("ncmpcpp with mpd", ncmpcpp)] {
@@ -45,7 +50,8 @@ enum ScreenBench {
     let before = try subjects.map(measure)
     sleep(UInt32(span))
     let after = try subjects.map(measure)
-    print(PlayerBench.padded("at rest, playing, 80 × 24", 32) + "     CPU    wake-ups/s     bytes/s")
+    print(
+      PlayerBench.padded("at rest, playing \(format), 80 × 24", 32) + "     CPU    wake-ups/s     bytes/s")
     for (index, subject) in subjects.enumerated() {
       let spent = zip(before[index], after[index]).map { Double($1 - $0) / Double(span) }
       let bound = index == 0 ? "   (to reach: below both; at most 200 bytes/s)" : ""

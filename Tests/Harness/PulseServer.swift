@@ -34,8 +34,41 @@ public final class PulseServer {
     }
   }
 
+  /// By which of ALSA's plugins programs reach it.
+  public enum Way: Sendable {
+    /// Over PulseAudio's protocol.
+    case pulse
+    /// PipeWire's own.
+    case pipeWire
+
+    /// Where PipeWire's plugin is: installed, or unpacked aside (`make test-deps`); nil where it is not.
+    public static let pipeWirePlugin: String? = {
+      let file = "alsa-lib/libasound_module_pcm_pipewire.so"
+      let aside =
+        #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/.build/pipewire-alsa"
+      let libraries = listFolder("/usr/lib").filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)" }
+      return (libraries + libraries.map { aside + $0 }).map { "\($0)/\(file)" }.first {
+        access($0, R_OK) == 0
+      }
+    }()
+
+    var asoundrc: String {
+      switch self {
+      case .pulse: "pcm.!default { type pulse }\nctl.!default { type pulse }\n"
+      case .pipeWire:
+        """
+        pcm_type.pipewire { lib "\(Way.pipeWirePlugin ?? "missing")" }
+        pcm.!default { type pipewire }
+        ctl.!default { type pulse }
+
+        """
+      }
+    }
+  }
+
   public let folder: TemporaryFolder
   public let kind: Kind
+  private let way: Way
   private let isFavoured: Bool
   /// What plays; what needs another stands behind it.
   private var servers: [pid_t] = []
@@ -45,15 +78,14 @@ public final class PulseServer {
   /// Starts it and waits until it answers.
   ///
   /// `isFavoured`: with the priorities that a person's own server asks for, where they are to be had. `kind`: this one,
-  /// whatever the environment says.
-  public init(isFavoured: Bool = false, kind: Kind? = nil) throws {
-    self.isFavoured = isFavoured
-    self.kind = try kind ?? .chosen()
+  /// whatever the environment says. `way`: how programs reach it, PipeWire's own for that server alone.
+  public init(isFavoured: Bool = false, kind: Kind? = nil, way: Way = .pulse) throws {
+    (self.isFavoured, self.way) = (isFavoured, way)
+    self.kind = try way == .pipeWire ? .pipeWire : kind ?? .chosen()
     folder = try TemporaryFolder()
     for name in ["home", "run", "config"] { mkdir("\(folder.path)/\(name)", 0o700) }
     try folder.write(
-      Array("pcm.!default { type pulse }\nctl.!default { type pulse }\n".utf8),
-      to: folder.file("home/.asoundrc"))
+      Array(way.asoundrc.utf8), to: folder.file("home/.asoundrc"))
     try folder.write(
       Array("autospawn = no\ndefault-server = unix:\(socket)\n".utf8), to: folder.file("client.conf"))
     if self.kind == .pipeWire { try pipeWire.write() }
@@ -72,11 +104,14 @@ public final class PulseServer {
 
   /// For programs that are to use this server: PATH, and nothing of the person's own.
   public var environment: [String: String] {
-    [
+    let common = [
       "PATH": "/usr/bin:/bin", "HOME": "\(folder.path)/home", "XDG_RUNTIME_DIR": "\(folder.path)/run",
       "XDG_CONFIG_HOME": "\(folder.path)/config", "XDG_DATA_HOME": "\(folder.path)/home/.local/share",
       "PULSE_SERVER": "unix:\(socket)", "PULSE_CLIENTCONFIG": "\(folder.path)/client.conf",
     ]
+    // Debian's own configuration makes `pulse` the default again where such a server runs.
+    let whole = ["ALSA_CONFIG_PATH": "\(folder.path)/home/.asoundrc"]
+    return way == .pulse ? common : common.merging(whole) { $1 }
   }
 
   public func start() throws {

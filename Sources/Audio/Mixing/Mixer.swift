@@ -12,10 +12,12 @@ enum MixerEvent: Sendable {
 /// All voices on one time line: gains, ducking, scheduled beginnings, limiting.
 ///
 /// Owned by whichever output holds the stage; it is not thread-safe and makes no call that can wait. Its clock counts
-/// the frames rendered since `begin`.
+/// the frames rendered since `begin`. What it says of itself is in `Mixer+State`.
 struct Mixer {
-  /// Frames of one step of the gains.
+  /// Frames of one step while a gain moves or may begin to.
   static let quantum = 256
+  /// Samples of the longest step.
+  static let longest = 8192
 
   private(set) var format = StreamFormat(rate: 48_000, channels: 2)
   private(set) var clock: Int64 = 0
@@ -26,15 +28,15 @@ struct Mixer {
   private(set) var events: [MixerEvent] = []
 
   /// Those that fade out, and the current ones: the second of these begins at the frame behind the last of the first.
-  private var tracks: [TrackSlot] = []
-  private var rings: [RingSlot] = []
+  private(set) var tracks: [TrackSlot] = []
+  private(set) var rings: [RingSlot] = []
   /// What music may be at most; under 1 while a ring sounds or is about to.
-  private var ceiling = Ramp(1)
+  private(set) var ceiling = Ramp(1)
   /// The music on its way to silence, where it is to stop by itself.
-  private var dusk = Ramp(1)
+  private(set) var dusk = Ramp(1)
   private var limiter = Limiter()
   /// Everything, for a change of device and for the end.
-  private var master = Ramp(1)
+  private(set) var master = Ramp(1)
   /// Set by an interruption: music keeps its place, rings go on.
   private(set) var holdsMusic = false
 
@@ -156,8 +158,6 @@ struct Mixer {
     tracks.append(slot)
   }
 
-  private func follows(_ index: Int) -> Bool { tracks[..<index].contains { $0.isCurrent } }
-
   mutating func setTrackPlaying(_ playing: Bool) {
     for index in tracks.indices where !playing && tracks[index].leavesAt != nil { leave(index) }
     for index in tracks.indices where tracks[index].isCurrent {
@@ -225,43 +225,7 @@ struct Mixer {
 
   private var fade: Int { format.frames(Mixer.fadeSeconds) }
 
-  // MARK: What is going on
-
-  /// Something is heard, or on its way down: keys must be heard soon.
-  var isBusy: Bool {
-    tracks.contains { canSound($0) } || rings.contains { $0.hasBegun && !$0.gate.isShut }
-  }
-
-  /// When the next ring is to begin (µs), where one waits.
-  var nextBeginning: Int64? {
-    rings.lazy.filter { !$0.hasBegun && !$0.isLeaving }.map { $0.plan.atMonotonic ?? 0 }.min()
-  }
-
-  /// The clock behind the last frame of a track that has nothing more to give and whose end was not told yet.
-  var nextEnd: Int64? {
-    tracks.lazy.filter { $0.isCurrent && $0.hasBegun && !$0.toldEnd && $0.voice.ring.isSpent }
-      .map(\.renderedEnd).min()
-  }
-
-  /// A track sounds on until the one in its place has enough decoded to begin.
-  var awaitsSuccessor: Bool {
-    tracks.contains { $0.leavesAt != nil }
-      && !tracks.contains { $0.isCurrent && canSound($0) && $0.voice.isPrimed }
-  }
-
-  /// A track that sounds has less than this decoded, although more of it, or another behind it, is to come.
-  func starves(frames: Int) -> Bool {
-    tracks.indices.contains { index in
-      let slot = tracks[index]
-      guard slot.isCurrent, canSound(slot) else { return false }
-      if slot.hasBegun { return !slot.voice.ring.isFinished && slot.voice.ring.waiting < frames }
-      return follows(index) && !slot.voice.isPrimed && tracks[index - 1].voice.ring.isSpent
-    }
-  }
-
-  private func canSound(_ slot: TrackSlot) -> Bool {
-    slot.voice.format == format && slot.sounds && !(holdsMusic && slot.isCurrent) && !master.isShut
-  }
+  // MARK: What is heard
 
   /// The device has made this frame of the clock heard, at the instant `now`; `moving` while it goes on by itself.
   mutating func heard(upTo reached: Int64, now: Int64, moving: Bool) {
@@ -277,7 +241,7 @@ struct Mixer {
 
   // MARK: Rendering
 
-  /// Fills `out` with the next frames (at most `quantum`), of which the first will be heard at `heardAt` (µs); true
+  /// Fills `out` with the next frames (at most `step`), of which the first will be heard at `heardAt` (µs); true
   /// where it is all silence made here. `exact` is cleared where 16 bits do not hold the samples.
   mutating func render(
     into out: UnsafeMutablePointer<Float>, frames: Int, heardAt: Int64, exact: inout Bool

@@ -31,6 +31,11 @@ struct TrackSlot {
   private var stretchStart = 0
   private(set) var toldEnd = false
 
+  /// It sounds, and would for ever as it does now.
+  var isStill: Bool {
+    isCurrent && hasBegun && leavesAt == nil && !level.isMoving && gate.value == 1 && gate.target == 1
+  }
+
   init(voice: Voice, level: Ramp) { (self.voice, self.level) = (voice, level) }
 
   /// It has something to say, now or as soon as enough is decoded.

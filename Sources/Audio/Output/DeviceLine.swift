@@ -55,6 +55,7 @@ struct DeviceLine {
   private var lag: Int64 = 0
   private(set) var line: TimeLine?
   private var behind = DelayBehind()
+  private var settled = SettledLine()
   /// Instant at which the line was last made of steps.
   private var sure: Int64 = 0
 
@@ -86,6 +87,13 @@ struct DeviceLine {
   private mutating func forgetAnswers() {
     zeros.removeAll(keepingCapacity: true)
     line = nil
+    settled.forget()
+  }
+
+  /// The line, where the device need not be asked for it: `queued` of the frames `written` have not been taken.
+  func known(queued: Int, written: Int64, now: Int64) -> TimeLine? {
+    guard let line, settled.holds(line, taken: written - Int64(queued), now: now) else { return nil }
+    return line
   }
 
   /// At the instant `now` (µs) a frame given behind the `written` ones would be heard in `told` frames. `queued` of those
@@ -102,6 +110,10 @@ struct DeviceLine {
       return
     }
     impossible = 0
+    defer {
+      settled.observe(
+        zeros, enough: DeviceLine.most, line: line, taken: written - Int64(queued), now: now)
+    }
     if let last, line != nil || !zeros.isEmpty, now - last < DeviceLine.apart { return }
     last = now
     zeros.append(now - TimeLine.microseconds(written - Int64(told), rate))

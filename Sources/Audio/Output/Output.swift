@@ -53,10 +53,13 @@ final class Output {
   /// `pulse`: the device is paused until the next clip.
   var isAtRest = false
   var closingSince: Int64?
-  /// Since when (µs) a track has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
+  /// As the stage last had them.
+  private var orders = Orders()
+  private var hasOrders = false
+  /// Since when (µs) a track or ring has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
   private var starvedSince: Int64?
   private let scratch: UnsafeMutablePointer<Float>
-  private static let scratchChannels = 32
+  private static let mostChannels = Mixer.longest / Mixer.quantum
 
   /// `loss`: why the generation before was abandoned; time is then kept first, before any device is tried.
   /// `holdsMusic`: music was cut off by that, and goes on when a device consumes frames.
@@ -67,7 +70,7 @@ final class Output {
     (self.generation, self.stage, self.tell) = (generation, stage, tell)
     self.loss = loss
     isInterrupted = holdsMusic
-    scratch = .allocate(capacity: Mixer.quantum * Output.scratchChannels)
+    scratch = .allocate(capacity: Mixer.longest)
   }
 
   deinit { scratch.deallocate() }
@@ -92,19 +95,24 @@ final class Output {
 
   struct Orders {
     var wish: DeviceWish?
-    var keepAlive: KeepAlivePlan
-    var quits: Bool
-    var isSuspended: Bool
+    var keepAlive = KeepAlivePlan()
+    var quits = false
+    var isSuspended = false
   }
 
   /// One round; false at the end.
   private func pass() -> Bool {
-    let taken = inside {
-      stage.obey()
-      return Orders(
-        wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits, isSuspended: stage.isSuspended)
+    let isNews = inside { stage.obey() || !hasOrders }
+    guard let isNews else { return false }
+    if isNews {
+      let taken = inside {
+        Orders(
+          wish: stage.wish, keepAlive: stage.keepAlive, quits: stage.quits, isSuspended: stage.isSuspended)
+      }
+      guard let taken else { return false }
+      orders = taken
+      hasOrders = true
     }
-    guard let orders = taken else { return false }
     if let device { return serve(device, orders) }
     if orders.quits { return false }
     guard let wish = orders.wish else {
@@ -167,7 +175,7 @@ final class Output {
   }
 
   private func begin(_ pcm: PCM, _ wish: DeviceWish) -> Bool {
-    guard pcm.format.channels <= Output.scratchChannels else { return false }
+    guard pcm.format.channels <= Output.mostChannels else { return false }
     stage.opens.add(1, ordering: .relaxed)
     stage.streams.add(1, ordering: .relaxed)
     guard inside({ stage.begin(pcm.format) }) != nil else { return false }
@@ -255,7 +263,7 @@ final class Output {
     if let fault = watch.observe(consumed: consumed, queued: queued, now: now) {
       return lose(fault, wish: orders.wish)
     }
-    let line = device.line(queued: queued, now: now)
+    let line = device.line(queued: queued, now: now, exactly: isRingNear(now))
     let heard = min(max(0, line.frame(at: now)), device.given)
     guard let state = look(heard: heard, now: now, moving: queued > 0) else { return false }
     for event in state.events { send(.mixer(event)) }
@@ -312,6 +320,12 @@ final class Output {
     return true
   }
 
+  /// A ring is placed on the device's line, which many answers make.
+  private func isRingNear(_ now: Int64) -> Bool {
+    guard let beginning = inside({ stage.mixer.nextBeginning }) else { return true }
+    return beginning.map { $0 - now < 10_000_000 } ?? false
+  }
+
   private func microseconds(_ frames: Int, _ device: any SoundDevice) -> Int64 {
     Int64(frames) * 1_000_000 / Int64(device.format.rate)
   }
@@ -358,13 +372,14 @@ final class Output {
         let code = device.flush()
         if code < 0 { return code == -Int(EAGAIN) ? .filled(count) : .failed(code) }
       }
-      let frames = min(Mixer.quantum, top - queued - count)
       // What is given to an empty device now is heard now, whatever the line says.
       let at = max(line.instant(ofFrame: device.given), now)
       // Where decoding is behind, what is queued gives it time.
       let isEnough = queued + count > device.format.frames(0.06)
+      var frames = min(device.room, top - queued - count)
       let step = inside { () -> Stage.Rendered? in
-        starvedSince = stage.mixer.starves(frames: frames) ? starvedSince ?? now : nil
+        frames = min(frames, stage.mixer.step)
+        starvedSince = stage.mixer.starves(frames: frames, heardAt: at) ? starvedSince ?? now : nil
         if isEnough, let since = starvedSince, now - since < 500_000 { return nil }
         return stage.render(into: scratch, frames: frames, heardAt: at)
       }

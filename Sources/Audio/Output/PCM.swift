@@ -35,6 +35,8 @@ final class PCM: SoundDevice {
   private var pending = 0..<0
   private var noise: UInt32 = 1
   private var isStarted = false
+  /// Ready and not started, when it was last looked at.
+  private var isPrepared = false
 
   /// `snd_pcm_open` and its parameters: interleaved, half a second of buffer, the nearest rate and channels.
   init(_ name: String, wanted: StreamFormat, now: Int64) throws(AudioError) {
@@ -154,7 +156,9 @@ final class PCM: SoundDevice {
   func queued(now: Int64) -> Int {
     let available = snd_pcm_avail_update(handle)
     if available < 0 { return Int(available) }
-    switch snd_pcm_state(handle) {
+    let state = snd_pcm_state(handle)
+    isPrepared = state == SND_PCM_STATE_PREPARED
+    switch state {
     case SND_PCM_STATE_XRUN, SND_PCM_STATE_SETUP: return Int(-EPIPE)
     case SND_PCM_STATE_SUSPENDED: return Int(-ESTRPIPE)
     case SND_PCM_STATE_DISCONNECTED: return Int(-ENODEV)
@@ -165,9 +169,10 @@ final class PCM: SoundDevice {
   }
 
   /// `snd_pcm_delay`, which `snd_pcm_avail_update` must precede.
-  func line(queued: Int, now: Int64) -> TimeLine {
+  func line(queued: Int, now: Int64, exactly: Bool) -> TimeLine {
     if isPacedByClock { return pacedLine(queued: queued, now: now) }
     let (inside, behind) = (queued - pending.count, given - Int64(pending.count))
+    if !exactly, let line = times.known(queued: inside, written: behind, now: now) { return line }
     var told: snd_pcm_sframes_t = 0
     let before = Clocks.monotonicMicroseconds()
     let isTold = snd_pcm_delay(handle, &told) == 0
@@ -221,7 +226,8 @@ final class PCM: SoundDevice {
   }
 
   func startIfReady(now: Int64) {
-    guard snd_pcm_state(handle) == SND_PCM_STATE_PREPARED, written > 0 else { return }
+    guard isPrepared, written > 0 else { return }
+    isPrepared = false
     if !isStarted {
       isStarted = true
       // ALSA's `null` and `file` swallow what they are given at once; a real device cannot have by now.

@@ -12,8 +12,9 @@ protocol SoundDevice: AnyObject {
 
   /// Frames given and not consumed yet at the instant `now` (µs); negative is ALSA's error.
   func queued(now: Int64) -> Int
-  /// When which of the given frames is heard; to be asked right after `queued`, with its answer.
-  func line(queued: Int, now: Int64) -> TimeLine
+  /// When which of the given frames is heard; to be asked right after `queued`, with its answer. `exactly`: by what the
+  /// device says now, not what it has said for a while.
+  func line(queued: Int, now: Int64, exactly: Bool) -> TimeLine
   /// That line is known and not a guess.
   var knowsItsLine: Bool { get }
   /// Frames that can be given before it must be flushed.
@@ -52,7 +53,7 @@ final class StandIn: SoundDevice {
   }
 
   func queued(now: Int64) -> Int { pace.queued(written: given, now: now) }
-  func line(queued: Int, now: Int64) -> TimeLine { pacedLine(queued: queued, now: now) }
+  func line(queued: Int, now: Int64, exactly: Bool) -> TimeLine { pacedLine(queued: queued, now: now) }
   var knowsItsLine: Bool { true }
   var room: Int { .max }
   func give(_ samples: UnsafePointer<Float>, frames: Int, dither: Bool, leastBits: Range<Int>) {

@@ -122,13 +122,14 @@ final class Stage: @unchecked Sendable {
     promise.store(microseconds.map { now + $0 } ?? .max, ordering: .relaxed)
   }
 
-  /// Inside: does what was ordered.
-  func obey() {
+  /// Inside: does what was ordered; false where that was nothing.
+  func obey() -> Bool {
     let list = orders.withLock { list in
       let all = list
-      list.removeAll(keepingCapacity: true)
+      if !all.isEmpty { list = [] }
       return all
     }
+    if list.isEmpty { return false }
     for order in list {
       switch order {
       case .wish(let wish): self.wish = wish
@@ -153,6 +154,7 @@ final class Stage: @unchecked Sendable {
         wish = nil
       }
     }
+    return true
   }
 
   /// What was rendered.
