@@ -307,15 +307,17 @@ struct WokenByHelperTests {
     try world.waitForStatus("the wake-up") { $0.awake.wakeUp?.by == "helper" }
     let second = try #require(WakeHelperScript.process(path))
     #expect(second != first && isAlive(second))
-    let engine = try world.enginePID()
-    kill(engine, SIGKILL)
+    try world.must("engine", "stop")
     try wait(until: "its end with the engine") { !isAlive(second) }
-    try world.waitForStatus("the next engine's", within: .seconds(20)) {
+    let engine = try world.enginePID()
+    try world.waitForStatus("the next engine's") { $0.awake.wakeUp?.by == "helper" }
+    let third = try #require(WakeHelperScript.process(path))
+    #expect(third != second && isAlive(third))
+    kill(engine, SIGKILL)
+    try wait(until: "its end with the engine") { !isAlive(third) }
+    try world.waitForStatus("the one after", within: .seconds(20)) {
       $0.engine.pid != engine && $0.awake.wakeUp?.by == "helper"
     }
-    let third = try #require(WakeHelperScript.process(path))
-    try world.must("engine", "stop")
-    try wait(until: "its end with the engine") { !isAlive(third) }
   }
 
   @Test("Killed, its place is taken by the next way, the reason is told, and nobody waits for it")
@@ -353,9 +355,26 @@ struct WokenByHelperTests {
     #expect(try world.alarm("add", "daily 08:00").complaint.contains("the helper “\(path)” does not answer"))
   }
 
-  @Test(
-    "One that is installed while the engine runs is used at once, and the doctor without an engine asks it too"
-  )
+  @Test("Where no engine can run the doctor asks it too, the one that is there for everybody as well")
+  func doctorAlone() throws {
+    let place = world.folder.path
+    rmdir(place + "/data/reveille")
+    try replaceFile(place + "/data/reveille", with: Array("no folder".utf8))
+    try runOrThrow(["mkdir", "-p", place + "/bin", place + "/libexec/reveille"])
+    try runOrThrow(["cp", world.program, place + "/bin"])
+    func finding() throws -> String? {
+      let text = try run([place + "/bin/alarm", "doctor", "--json"], environment: world.environment).text
+      return try decode(DoctorReply.self, from: text).rows.first { $0.name == "wake-up" }?.finding
+    }
+    #expect(try finding()?.hasPrefix("nothing could wake the sleeping machine for an alarm") == true)
+    let shared = place + "/libexec/reveille/alarm-wake"
+    try WakeHelperScript.put(WakeHelperScript.obeys, at: shared)
+    #expect(try finding() == "the machine can be woken, and no alarm is known to be due")
+    let process = try #require(WakeHelperScript.process(shared))
+    try wait(until: "its end") { !isAlive(process) }
+  }
+
+  @Test("One that is installed while the engine runs is used at once, until there is a better way")
   func comesLater() throws {
     let before = try world.alarm("add", "daily 07:00")
     #expect(before.complaint.contains("if this machine sleeps"))
