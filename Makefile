@@ -6,19 +6,21 @@ SWIFT ?= swift
 # An import that Package.swift does not declare is an error, so that the arrows between targets stay as they are drawn.
 CHECKS = --explicit-target-dependency-import-check error
 RELEASE = -c release --static-swift-stdlib $(CHECKS)
+# Embedded Swift has no library to be linked with, static or not, and none is found where it is asked to be static.
+RELEASE_HELPER = -c release $(CHECKS)
 
 BUILD_PACKAGES = libncurses-dev libsndfile1-dev libasound2-dev libasound2-plugins libsqlite3-dev libsystemd-dev \
   libmpg123-dev libsoxr-dev libpulse-dev libebur128-dev libical-dev tzdata
 TEST_PACKAGES = dbus procps tmux sox libsox-fmt-mp3 ffmpeg pulseaudio-utils python3 dunst xvfb systemd \
-  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux man-db shellcheck fish zsh \
-  locales
+  desktop-file-utils librsvg2-bin python3-dbusmock python3-pyte screen playerctl util-linux libcap2-bin man-db shellcheck \
+  fish zsh locales
 
 .PHONY: help deps test-deps build run test bench soak fuzz lint format install uninstall sounds pictures clean
 
 help:
 	@echo 'make run      install what is missing, build, open the clock'
 	@echo 'make test     install what the tests need, build, run every test'
-	@echo 'make build    the release program, .build/release/alarm'
+	@echo 'make build    the release programs, .build/release/alarm and its helper alarm-wake'
 	@echo 'make bench    speed, memory and wake-ups, printed'
 	@echo 'make soak     a minute of playing on a busy machine, a hundred thousand events for the screen'
 	@echo 'make fuzz     a hundred thousand broken sound files, under AddressSanitizer'
@@ -67,6 +69,7 @@ test-deps: deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product alarm
+	$(SWIFT) build $(RELEASE_HELPER) --product alarm-wake
 
 run: build
 	.build/release/alarm
@@ -102,13 +105,16 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
-# What is installed; its manual and completions are made by itself.
+# What is installed; its manual and completions are made by itself. The helper gets its capability from `alarm install`.
 PROGRAM = .build/release/alarm
+HELPER = $(dir $(PROGRAM))alarm-wake
+LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/reveille
 SHARE = $(DESTDIR)$(PREFIX)/share
 
 install:
-	@test -x $(PROGRAM) || { echo 'Run `make build` first.' >&2; exit 1; }
+	@test -x $(PROGRAM) && test -x $(HELPER) || { echo 'Run `make build` first.' >&2; exit 1; }
 	install -Dm755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/alarm
+	install -Dm755 $(HELPER) $(LIBEXEC)/alarm-wake
 	install -d $(SHARE)/reveille/sounds $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -m644 Sounds/*.ogg Sounds/*.wav $(SHARE)/reveille/sounds/
@@ -127,7 +133,7 @@ uninstall:
 	  $(SHARE)/icons/hicolor/scalable/apps/reveille.svg $(SHARE)/man/man1/alarm.1 \
 	  $(SHARE)/bash-completion/completions/alarm $(SHARE)/zsh/site-functions/_alarm \
 	  $(SHARE)/fish/vendor_completions.d/alarm.fish
-	rm -rf $(SHARE)/reveille $(SHARE)/doc/reveille
+	rm -rf $(SHARE)/reveille $(SHARE)/doc/reveille $(LIBEXEC)
 
 sounds:
 	$(call install-packages,sox bc)

@@ -21,9 +21,16 @@ func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "reveille",
-  products: [.executable(name: "alarm", targets: ["alarm"])],
+  products: [
+    .executable(name: "alarm", targets: ["alarm"]), .executable(name: "alarm-wake", targets: ["alarm-wake"]),
+  ],
   targets: [
     .executableTarget(name: "alarm", dependencies: ["Commands"], swiftSettings: strict),
+    // Runs with a capability, so it is small enough to be read whole, and without a runtime. Embedded Swift wants the module
+    // compiled as one. No test depends on it, or its embedded runtime would be linked beside the real one.
+    .executableTarget(
+      name: "alarm-wake", dependencies: ["CLinux"],
+      swiftSettings: strict + [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo"])]),
     // The desktop entry and its icon travel in the program, so that `alarm install` has them wherever it lies.
     .target(
       name: "Commands",

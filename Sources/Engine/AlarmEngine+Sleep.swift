@@ -127,10 +127,11 @@ extension AlarmEngine {
   var sleepDoubts: [String] {
     let facts = powerFacts
     guard facts.sleepsThrough, facts.nextRing != nil else { return [] }
-    let why = WakeUp.Way.allCases.compactMap { facts.wakeUpRefusals[$0] }.joined(separator: ", and ")
+    let why = facts.whyNothingWakes
     if settings.awake.untilAlarm == .off {
+      let helper = facts.lacksHelper ? "say “alarm install --wake-helper”, " : ""
       return [
-        "if this machine sleeps, it sleeps through the alarm: \(why); set awake.untilAlarm to “block”, or leave it on"
+        "if this machine sleeps, it sleeps through the alarm: \(why); \(helper)set awake.untilAlarm to “block”, or leave it on"
       ]
     }
     let refusals = facts.inhibitors.filter { $0.what == "sleep" }.compactMap(\.refused)

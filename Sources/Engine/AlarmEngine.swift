@@ -122,7 +122,9 @@ final class AlarmEngine {
     inhibitors = try InhibitorKeeper(loop, session: desktop.session, system: desktop.system, workers) {
       relay.engine?.inhibitorNews($0)
     }
-    wakeUps = try WakeUpKeeper(loop, session: desktop.session) { relay.engine?.powerWork.schedule() }
+    wakeUps = try WakeUpKeeper(loop, session: desktop.session, workers, options.paths) {
+      relay.engine?.powerWork.schedule()
+    }
     sleepWatch = try TimerSource(loop, .monotonic) { relay.engine?.sleepIsOverdue() }
     powerWait = try TimerSource(loop, .monotonic) { relay.engine?.answerWaiting() }
     powerWork = try DeferredSource(loop) { relay.engine?.powerChanged() }

@@ -19,11 +19,13 @@ struct PowerFacts: Sendable {
   var wakeUp: Status.WakeUp?
   /// When the next ring, or a snooze's end, is due; nil: none is.
   var nextRing: Instant?
-  /// Why each way to wake the machine does not work, by `clock` and `systemd`; those that work, or were not needed, are
-  /// missing.
+  /// Why each way to wake the machine does not work, by `clock`, `systemd` and `helper`; those that work, or were not
+  /// needed, are missing.
   var wakeUpRefusals: [WakeUp.Way: String] = [:]
   /// No way to wake the machine works.
   var cannotWake = false
+  /// The machine has a clock that wakes it, which only a helper with its capability would be allowed to set.
+  var lacksHelper = false
   /// The locks that are wanted, each held or refused with its reason.
   var inhibitors: [InhibitorState] = []
   /// Sleep waits until the audio device is closed; and why not, where that was refused.
@@ -41,6 +43,12 @@ struct PowerFacts: Sendable {
     }
     return sleep.handleLidSwitch
   }
+  /// Why nothing wakes it, as a part of a sentence.
+  var whyNothingWakes: String {
+    let reasons = WakeUp.Way.allCases.compactMap { wakeUpRefusals[$0] }.filter { $0 != WakeHelper.neither }
+    guard let last = reasons.last else { return "" }
+    return reasons.count == 1 ? last : reasons.dropLast().joined(separator: ", ") + ", and " + last
+  }
   /// The next ring will be slept through, as far as is known: the machine can sleep, and nothing wakes it.
   var sleepsThrough: Bool { canSleep == true && cannotWake && wakeUp == nil }
 }
@@ -55,6 +63,7 @@ extension AlarmEngine {
     facts.nextRing = surroundings.nextAlarm?.at
     facts.wakeUpRefusals = wakeUps.refusals
     facts.cannotWake = wakeUps.isImpossible
+    facts.lacksHelper = wakeUps.lacksHelper
     facts.inhibitors = inhibitors.states
     (facts.delaysSleep, facts.delayRefusal) = (inhibitors.delaysSleep, inhibitors.delayRefusal)
     return facts

@@ -5,23 +5,28 @@ import Platform
 import Schedule
 
 /// Sees to it that the sleeping machine is woken for the next ring, by the first way that works: a timer of our own on the
-/// machine's clock, or one of systemd's. On the loop's thread.
+/// machine's clock, one of systemd's, or one of a helper's. On the loop's thread.
 final class WakeUpKeeper {
   private let loop: EventLoop
   private let changed: () -> Void
   private var choice = WakeUp()
   private var systemd: WakeTimer?
+  private var helper: WakeHelper?
   /// On CLOCK_REALTIME_ALARM, as long as it is wanted.
   private var clock: TimerSource?
   /// When the machine is to be awake at the latest the next one is chosen, whichever way it was woken.
   private var passing: TimerSource?
   private var ring: Instant?
 
-  /// `changed` is called when `armed` or `refusals` is another.
-  init(_ loop: EventLoop, session: Bus, changed: @escaping () -> Void) throws(SystemError) {
+  /// `changed` is called when `armed` or `refusals` is another. SIGCHLD must be blocked, for the helper's end.
+  init(
+    _ loop: EventLoop, session: Bus, _ workers: Workers, _ paths: Paths, changed: @escaping () -> Void
+  ) throws(SystemError) {
     (self.loop, self.changed) = (loop, changed)
     passing = try TimerSource(loop, .wall, accuracy: 1_000_000) { [weak self] in self?.look() }
     systemd = try WakeTimer(session) { [weak self] in self?.systemdChanged() }
+    let places = [paths.ownWakeHelper, paths.sharedWakeHelper].compactMap { $0 }
+    helper = try WakeHelper(loop, workers, places) { [weak self] in self?.helperChanged() }
     // Known before the first alarm is added, so that whoever adds it can be told.
     do throws(SystemError) {
       _ = try TimerSource(loop, .wakingWall) {}
@@ -29,6 +34,7 @@ final class WakeUpKeeper {
       refuseClock(error)
     }
     if let problem = systemd?.problem { tell(.refused(.systemd, why: problem, isLasting: true)) }
+    tryHelper()
   }
 
   /// What wakes the machine, and when; nil: nothing does, or nothing is due.
@@ -38,7 +44,11 @@ final class WakeUpKeeper {
   /// No way works.
   var isImpossible: Bool { choice.isImpossible }
   /// Every way that was asked has answered.
-  var isSettled: Bool { choice.isSettled && (systemd?.isSettled ?? true) }
+  var isSettled: Bool {
+    choice.isSettled && (systemd?.isSettled ?? true) && (helper?.isSettled ?? true)
+  }
+  /// The machine has a clock that wakes it, and nothing may set it: a helper with its capability would do.
+  var lacksHelper: Bool { isImpossible && Clocks.canWake }
 
   /// The next ring, or snooze's end, is due then.
   func setRing(_ ring: Instant?) {
@@ -52,7 +62,7 @@ final class WakeUpKeeper {
   /// Lets go of what it holds.
   func close() {
     setRing(nil)
-    systemd = nil
+    (systemd, helper) = (nil, nil)
     passing?.disarm()
   }
 
@@ -65,6 +75,8 @@ final class WakeUpKeeper {
       case .arm(.systemd, let instant): armSystemd(instant)
       case .disarm(.clock): clock = nil
       case .disarm(.systemd): systemd?.stop()
+      case .arm(.helper, let instant): armHelper(instant)
+      case .disarm(.helper): helper?.stop()
       }
     }
     if choice.armed != armed {
@@ -106,10 +118,45 @@ final class WakeUpKeeper {
       return tell(.refused(.systemd, why: "the engine ends", isLasting: true))
     }
     systemd.start(at: instant.microseconds) { [weak self] problem in
-      guard let self else { return }
+      guard let self, choice.isAsked(.systemd, for: instant) else { return }
       guard let problem else { return tell(.armed(.systemd, instant)) }
       tell(.refused(.systemd, why: problem, isLasting: self.systemd?.problem != nil))
     }
+  }
+
+  private func armHelper(_ instant: Instant) {
+    guard let helper else { return tell(.refused(.helper, why: "the engine ends", isLasting: true)) }
+    helper.start(at: instant.microseconds) { [weak self] problem in
+      guard let self, choice.isAsked(.helper, for: instant) else { return }
+      guard let problem else { return tell(.armed(.helper, instant)) }
+      tell(.refused(.helper, why: problem, isLasting: self.helper?.problem != nil))
+    }
+  }
+
+  /// Whether the helper does it is known before the first alarm is added, where the engine itself does not.
+  private func tryHelper() {
+    guard choice.refusals[.clock] != nil else { return }
+    helper?.probe { [weak self] problem in
+      guard let self else { return }
+      if let problem { tell(.refused(.helper, why: problem, isLasting: true)) }
+      restHelper()
+      // Whoever waits until everything has answered.
+      changed()
+    }
+  }
+
+  private func helperChanged() {
+    let problem = helper?.problem
+    // One that goes on being of no use is no news for whoever is kept from sleeping instead.
+    if problem == nil || choice.armed?.by == .helper { tell(.changed(.helper)) }
+    if let problem { tell(.refused(.helper, why: problem, isLasting: true)) }
+    restHelper()
+  }
+
+  /// It runs only as long as it holds something.
+  private func restHelper() {
+    guard let helper, helper.isSettled, choice.armed?.by != .helper else { return }
+    helper.stop()
   }
 
   private func systemdChanged() {
@@ -124,6 +171,7 @@ extension WakeUp.Way {
     switch self {
     case .clock: "the machine's clock"
     case .systemd: "a timer of systemd"
+    case .helper: "the helper alarm-wake"
     }
   }
 }

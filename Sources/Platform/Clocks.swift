@@ -10,6 +10,12 @@ public enum Clocks {
   /// CLOCK_MONOTONIC: microseconds, suspended time not included.
   public static func monotonicMicroseconds() -> Int64 { microseconds(CLOCK_MONOTONIC) }
 
+  /// The machine has a clock that can wake it (CLOCK_REALTIME_ALARM can be read), whoever may set it.
+  public static var canWake: Bool {
+    var time = timespec()
+    return clock_gettime(CLOCK_REALTIME_ALARM, &time) == 0
+  }
+
   /// A text that is another one after each boot (`/proc/sys/kernel/random/boot_id`), so that boot-time instants that
   /// were stored before it can be told from those after.
   public static func bootID() -> String {

@@ -68,6 +68,19 @@ public struct Paths: Sendable {
     return folders
   }
 
+  /// Where `alarm install` puts the helper that may set the machine's clock to wake it.
+  public var ownWakeHelper: String { data + "/alarm-wake" }
+  /// Where `make install` puts it for everybody; nil where the program lies in no folder of programs.
+  public var sharedWakeHelper: String? {
+    let parts = executable.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 2 else { return nil }
+    return parts.dropLast(2).joined(separator: "/") + "/libexec/reveille/alarm-wake"
+  }
+  /// Where a build has it.
+  public var builtWakeHelper: String {
+    String(executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)]) + "/alarm-wake"
+  }
+
   /// Makes the runtime folder, 0700, and checks that it is a folder of our own: in /tmp anybody may have made it, or a
   /// link to somewhere else.
   public func makeRuntimeFolder() throws(SystemError) {

@@ -48,6 +48,16 @@ public enum UnixSocket {
     }
   }
 
+  /// Two that are connected to each other, CLOEXEC; whoever reads from and writes to the first is to use `receive` and
+  /// `send`, and the second is as a child wants it. `socketpair(2)`.
+  public static func pair() throws(SystemError) -> (Descriptor, Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    try check("cannot make a pair of sockets") {
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+    }
+    return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+  }
+
   /// The user and process at the other side, as the kernel noted them when it connected. SO_PEERCRED.
   public static func peer(_ socket: Descriptor) throws(SystemError) -> (user: uid_t, process: pid_t) {
     var credentials = ucred()

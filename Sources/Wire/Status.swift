@@ -128,8 +128,8 @@ public struct Status: Codable, Hashable, Sendable {
 
   /// What sees to it that a sleeping machine is awake for the next ring.
   public struct WakeUp: Codable, Hashable, Sendable {
-    /// `clock` (a timer on the machine's clock), `systemd` (a timer of systemd's), or `block` (nothing wakes it, so it is
-    /// kept from sleeping until then).
+    /// `clock` (a timer on the machine's clock), `systemd` (a timer of systemd's), `helper` (the helper `alarm-wake`
+    /// sets that clock), or `block` (nothing wakes it, so it is kept from sleeping until then).
     public var by: String
     /// When it is woken; with `block`, when the ring is due.
     public var at: String

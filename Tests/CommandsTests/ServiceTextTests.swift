@@ -7,23 +7,6 @@ import Testing
 
 @Suite("What install writes")
 struct ServiceTextTests {
-  @Test("The digests are SHA-256's (FIPS 180-4)")
-  func digests() throws {
-    #expect(
-      SHA256.text(of: []) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-    #expect(
-      SHA256.text(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    )
-    let folder = try TemporaryFolder()
-    // Every length of padding.
-    for count in [1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 1000] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-      let file = try folder.write(bytes, to: folder.file("bytes"))
-      let other = String(decoding: try runOrThrow(["sha256sum", file.text]).prefix(64), as: UTF8.self)
-      #expect(SHA256.text(of: bytes) == other)
-    }
-  }
-
   @Test("The manual has every command, form, option, example, form of WHEN and setting")
   func manual() throws {
     let page = ManPage.text()
@@ -65,7 +48,8 @@ struct ServiceTextTests {
   @Test("install and uninstall refuse words and options that make no sense")
   func refusals() {
     for line in [
-      "install now", "uninstall all", "install --linger --no-linger", "completions", "completions tcsh",
+      "install now", "uninstall all", "install --linger --no-linger",
+      "install --wake-helper --no-wake-helper", "completions", "completions tcsh",
     ] {
       #expect(Bench().run(line) == 2, "\(line)")
     }

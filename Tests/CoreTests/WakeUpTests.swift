@@ -27,15 +27,19 @@ struct WakeUpTests {
   }
 
   @Test(
-    "Where it is refused systemd is asked, and where that fails nothing works, until somebody else answers")
+    "Where it is refused systemd is asked, then the helper, and where that fails nothing works, until somebody else answers"
+  )
   func fallsBack() {
     var wakeUp = WakeUp()
     _ = wakeUp.handle(.refused(.clock, why: "no clock", isLasting: true), at: now)
     #expect(!wakeUp.isImpossible)
     #expect(wakeUp.handle(.ring(ring), at: now) == [.arm(.systemd, goal)], "not asked again")
-    #expect(wakeUp.handle(.refused(.systemd, why: "failed", isLasting: false), at: now) == [])
+    #expect(
+      wakeUp.handle(.refused(.systemd, why: "failed", isLasting: false), at: now) == [.arm(.helper, goal)])
+    #expect(!wakeUp.isImpossible && !wakeUp.isSettled)
+    #expect(wakeUp.handle(.refused(.helper, why: "no right", isLasting: true), at: now) == [])
     #expect(wakeUp.isImpossible && wakeUp.isSettled && wakeUp.armed == nil)
-    #expect(wakeUp.refusals == [.clock: "no clock", .systemd: "failed"])
+    #expect(wakeUp.refusals == [.clock: "no clock", .systemd: "failed", .helper: "no right"])
     // The next wake-up tries again what may have been a mishap.
     let later = goal + .seconds(600)
     #expect(wakeUp.handle(.ring(ring + .seconds(600)), at: now) == [.arm(.systemd, later)])
@@ -51,6 +55,30 @@ struct WakeUpTests {
     #expect(wakeUp.handle(.changed(.systemd), at: now) == [.arm(.systemd, goal)])
   }
 
+  @Test("What the helper held is lost with it, and a better way takes over at the next instant")
+  func helper() {
+    var wakeUp = WakeUp()
+    for way in [WakeUp.Way.clock, .systemd] {
+      _ = wakeUp.handle(.refused(way, why: "no", isLasting: true), at: now)
+    }
+    #expect(wakeUp.handle(.ring(ring), at: now) == [.arm(.helper, goal)])
+    #expect(wakeUp.isAsked(.helper, for: goal) && !wakeUp.isAsked(.systemd, for: goal))
+    #expect(!wakeUp.isAsked(.helper, for: ring))
+    _ = wakeUp.handle(.armed(.helper, goal), at: now)
+    #expect(wakeUp.armed == WakeUp.Armed(by: .helper, at: goal))
+    #expect(!wakeUp.isAsked(.helper, for: goal))
+    // It died.
+    #expect(wakeUp.handle(.changed(.helper), at: now) == [.arm(.helper, goal)])
+    #expect(wakeUp.handle(.refused(.helper, why: "it ended", isLasting: true), at: now) == [])
+    #expect(wakeUp.isImpossible && wakeUp.armed == nil)
+    #expect(wakeUp.handle(.changed(.helper), at: now) == [.arm(.helper, goal)])
+    _ = wakeUp.handle(.armed(.helper, goal), at: now)
+    #expect(wakeUp.handle(.changed(.systemd), at: now) == [], "what holds is held")
+    let later = now + .seconds(7200)
+    #expect(wakeUp.handle(.ring(later), at: now) == [.arm(.systemd, later - .seconds(60))])
+    #expect(wakeUp.handle(.armed(.systemd, later - .seconds(60)), at: now) == [.disarm(.helper)])
+  }
+
   @Test("What holds an old instant and cannot be had for the new one is let go")
   func letsGo() {
     var wakeUp = WakeUp()
@@ -58,7 +86,9 @@ struct WakeUpTests {
     _ = wakeUp.handle(.ring(ring), at: now)
     _ = wakeUp.handle(.armed(.systemd, goal), at: now)
     #expect(wakeUp.handle(.ring(ring + .seconds(60)), at: now) == [.arm(.systemd, ring)])
-    #expect(wakeUp.handle(.refused(.systemd, why: "no", isLasting: false), at: now) == [.disarm(.systemd)])
+    #expect(
+      wakeUp.handle(.refused(.systemd, why: "no", isLasting: false), at: now) == [.arm(.helper, ring)])
+    #expect(wakeUp.handle(.refused(.helper, why: "no", isLasting: false), at: now) == [.disarm(.systemd)])
     #expect(wakeUp.armed == nil)
   }
 

@@ -90,6 +90,14 @@ struct FindingTests {
     sleep.wakeUpRefusals = [.clock: "no clock", .systemd: "no systemd"]
     #expect(found().result == .fail && found().text.contains("no clock, and no systemd"))
     #expect(found().advice?.contains("awake.untilAlarm") == true)
+    #expect(found().advice?.contains("--wake-helper") == false)
+    sleep.wakeUpRefusals[.helper] = WakeHelper.neither
+    #expect(found().text.contains("no clock, and no systemd"))
+    sleep.wakeUpRefusals[.helper] = WakeHelper.nobody
+    sleep.lacksHelper = true
+    #expect(found().text.contains("no clock, no systemd, and the helper that could do it is not installed"))
+    #expect(
+      found().advice?.hasPrefix("say “alarm install --wake-helper”, which lets it be woken, or") == true)
     patient.settings.awake.untilAlarm = .block
     #expect(found().result == .fail && found().text.contains("sleep is not blocked"))
     sleep.wakeUp = Status.WakeUp(by: "block", at: "2026-12-01T07:00:00+00:00")

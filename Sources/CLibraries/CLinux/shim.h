@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/capability.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -35,11 +36,13 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,6 +122,27 @@ static inline int reveille_clock_is_synchronised(void) {
   int result = adjtimex(&state);
   return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
 }
+
+// The C library has no functions for capget(2) and capset(2), syscall(2) and prctl(2) are variadic. Of all that this process
+// may do and others may not, it keeps the right to wake the machine, where it has it; nothing that it runs gains a right
+// again, nobody may look into it (ptrace(2), core dumps), and no descriptor but the first three stays open.
+static inline int reveille_keep_wake_alarm_only(void) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[2];
+  memset(sets, 0, sizeof sets);
+  if (close_range(3, ~0U, 0) < 0 && errno != ENOSYS) return -1;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -1;
+  if (syscall(SYS_capget, &header, sets) < 0) return -1;
+  for (unsigned index = 0; index < 2; index++) {
+    sets[index].permitted &= index == CAP_TO_INDEX(CAP_WAKE_ALARM) ? CAP_TO_MASK(CAP_WAKE_ALARM) : 0;
+    sets[index].effective = sets[index].permitted;
+    sets[index].inheritable = 0;
+  }
+  return (int)syscall(SYS_capset, &header, sets);
+}
+
+// errno is a macro over a call, and Embedded Swift has no Glibc module that knows it.
+static inline int reveille_errno(void) { return errno; }
 
 // Both this module and Swift's Glibc declare environ, so its plain name is ambiguous.
 static inline char **reveille_environ(void) { return environ; }

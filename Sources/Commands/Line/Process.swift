@@ -36,6 +36,13 @@ extension Surroundings {
     outside.runAwake = { [unowned outside] command, params in
       AwakeCommand(command, params, paths) { outside.complain($0) }.run()
     }
+    outside.runAtTerminal = { words throws(SystemError) in
+      // In our own process group, so that it may read from the terminal.
+      let process = try spawn(words)
+      var status: Int32 = 0
+      try check("cannot wait for “\(clean(words[0]))”") { waitpid(process, &status, 0) }
+      return ExitStatus(waitStatus: status)
+    }
     outside.endWithin = { _ = Glibc.alarm($0) }
     outside.readLine = { Swift.readLine() }
     outside.endWithReader = {

@@ -59,6 +59,13 @@ final class Surroundings {
   var runTool: ([String]) throws(SystemError) -> ToolResult = { words throws(SystemError) in
     throw SystemError("cannot run “\(clean(words.first ?? ""))”", code: ENOENT)
   }
+  /// Runs a program of the system that talks with whoever sits at the terminal, to its end.
+  var runAtTerminal: ([String]) throws(SystemError) -> ExitStatus = { words throws(SystemError) in
+    throw SystemError("cannot run “\(clean(words.first ?? ""))”", code: ENOENT)
+  }
+  var isRoot = geteuid() == 0
+  /// The machine has a clock that wakes it.
+  var canWake: () -> Bool = { Clocks.canWake }
   /// From now on the process may live so many seconds, and ends without a word when they are over.
   var endWithin: (UInt32) -> Void = { _ in }
   /// From now on the process ends with whoever reads its output, even while it has nothing to write.

@@ -6,8 +6,8 @@ import Platform
 enum Files {
   enum Found: Hashable {
     case nothing
-    /// A plain file, with its digest.
-    case file(String)
+    /// A plain file, with what it holds.
+    case file([UInt8])
     /// A link, a folder, or what cannot be read: not ours, whatever it is.
     case other
   }
@@ -16,7 +16,7 @@ enum Files {
     var status = stat()
     guard lstat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .other }
     guard status.st_mode & S_IFMT == S_IFREG, let bytes = try? readFile(path) else { return .other }
-    return .file(SHA256.text(of: bytes))
+    return .file(bytes)
   }
 
   /// The folders on the way to `path` that are not there, outer ones first.

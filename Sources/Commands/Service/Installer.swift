@@ -9,21 +9,21 @@ import Wire
 /// since, stays and is named.
 struct Installer {
   let call: Call
-  private var manifest: Manifest
+  var manifest: Manifest
   /// Something that was to be done was not.
-  private var isIncomplete = false
+  var isIncomplete = false
   private var unitsHaveChanged = false
 
-  private var outside: Surroundings { call.outside }
-  private var paths: Paths { outside.paths }
+  var outside: Surroundings { call.outside }
+  var paths: Paths { outside.paths }
 
   init(_ call: Call) throws(Complaint) {
     self.call = call
     manifest = try Manifest.read(call.outside.paths)
   }
 
-  /// The exit status. `lingers`: nil asks where somebody can answer.
-  mutating func install(lingers: Bool?) throws(Complaint) -> Int32 {
+  /// The exit status. `lingers`, and `wakes` for the helper that wakes the machine: nil asks where somebody can answer.
+  mutating func install(lingers: Bool?, wakes: Bool?) throws(Complaint) -> Int32 {
     guard Files.isFolder(paths.home) else {
       throw .failed("your home folder “\(paths.home)” is not there; set HOME to one that is")
     }
@@ -38,7 +38,11 @@ struct Installer {
         "your systemd, whose units are installed, cannot be reached from here; say “alarm install” in a session that you logged in to, not through su or sudo"
       )
     }
-    try place(Placed.all(paths, environment: outside.environment, manager: manager))
+    let wantsHelper = wantsHelper(wakes, manager)
+    var files = Placed.all(paths, environment: outside.environment, manager: manager)
+    if let helper = ownHelper(wantsHelper) { files.append(helper) }
+    try place(files)
+    try giveRight(isWanted: wantsHelper)
     if let manager {
       try start(by: manager)
       linger(lingers)
@@ -55,19 +59,20 @@ struct Installer {
     let before = manifest
     var toWrite: [Placed] = []
     for file in files {
-      let sum = SHA256.text(of: file.bytes)
-      let ours = before.sums(of: file.path)
+      let ours = before[file.path]
       switch Files.look(at: file.path) {
       case .nothing:
         if let there = sharedCopy(of: file) {
           call.printLine(clean("left out “\(file.path)”: “\(there)” is there for everybody"))
           continue
         }
-      case .file(sum):
+      case .file(file.bytes):
         call.printLine(clean("“\(file.path)” is as it should be"))
+        // One that an earlier version wrote is known by its bytes from now on.
+        if ours != nil { manifest.set(file.path, file.bytes) }
         continue
-      case .file(let found) where ours.contains(found): break
-      case .file where !ours.isEmpty:
+      case .file(let found) where ours.map { wrote($0, found) } ?? false: break
+      case .file where ours != nil:
         keep(file.path, "it was changed since it was installed; remove it to have it written anew")
         continue
       case .file, .other:
@@ -75,10 +80,13 @@ struct Installer {
         continue
       }
       toWrite.append(file)
-      manifest.set(file.path, ours.filter { $0 != sum } + [sum])
+      manifest.expect(file.bytes, at: file.path)
     }
-    let old = before.files.map(\.path).filter { path in !files.contains { $0.path == path } }
-    guard !toWrite.isEmpty || !old.isEmpty else { return }
+    // The helper stays where nobody has a newer one.
+    let old = before.files.map(\.path).filter { path in
+      path != paths.ownWakeHelper && !files.contains { $0.path == path }
+    }
+    guard !toWrite.isEmpty || manifest != before || !old.isEmpty else { return }
 
     var folders = manifest.folders
     for path in [Manifest.path(paths)] + toWrite.map(\.path) {
@@ -92,10 +100,10 @@ struct Installer {
     for (index, file) in toWrite.enumerated() {
       try attempt(index, of: toWrite.count) { () throws(SystemError) in
         try Files.makeFolders(Files.missingFolders(of: file.path))
-        try replaceFile(file.path, with: file.bytes, mode: 0o644)
+        try replaceFile(file.path, with: file.bytes, mode: file.mode)
       }
       call.printLine(clean("wrote “\(file.path)”"))
-      manifest.set(file.path, [SHA256.text(of: file.bytes)])
+      manifest.set(file.path, file.bytes)
       if file.path.hasSuffix(EngineUnit.service) || file.path.hasSuffix(EngineUnit.socket) {
         unitsHaveChanged = true
       }
@@ -106,7 +114,7 @@ struct Installer {
 
   /// What an installation before this one needed and this one does not.
   private mutating func removeOld(_ path: String) {
-    if case .file(let sum) = Files.look(at: path), manifest.sums(of: path).contains(sum) {
+    if case .file(let found) = Files.look(at: path), manifest[path].map({ wrote($0, found) }) ?? false {
       do throws(SystemError) {
         try Files.remove(path)
         call.printLine(clean("removed “\(path)”, which is no longer needed"))
@@ -115,7 +123,11 @@ struct Installer {
         return outside.complain("\(error); remove it by hand")
       }
     }
-    manifest.set(path, [])
+    manifest.remove(path)
+  }
+
+  func wrote(_ file: Manifest.File, _ found: [UInt8]) -> Bool {
+    file.wrote(found, outside.runTool)
   }
 
   private func sharedCopy(of file: Placed) -> String? {
@@ -135,7 +147,7 @@ struct Installer {
     outside.complain("“\(path)” was left as it is: \(why)")
   }
 
-  private func store() throws(SystemError) {
+  func store() throws(SystemError) {
     try replaceFile(Manifest.path(paths), with: Array(manifest.text.utf8))
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import Wire
 
@@ -7,6 +8,8 @@ struct Placed {
   let bytes: [UInt8]
   /// Where `make install` puts the same below its prefix's `share`; nil where it does not.
   let shared: String?
+  /// Less what the person's umask takes.
+  var mode: mode_t = 0o644
 
   /// All of them. `unitFolder`: where the user's systemd reads units, nil where none runs.
   static func all(_ paths: Paths, environment: [String: String], manager: UserManager?) -> [Placed] {

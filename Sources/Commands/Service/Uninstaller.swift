@@ -23,6 +23,7 @@ struct Uninstaller {
     }
     let manager = manifest.enabled ? UserManager(outside.runTool) : nil
     if manifest.enabled { disable(manager) }
+    try takeRight()
     for file in manifest.files { remove(file) }
     removeLinks()
     if let trouble = manager?.trouble("daemon-reload") {
@@ -60,10 +61,28 @@ struct Uninstaller {
     }
   }
 
+  /// One's own helper takes its right along when it goes.
+  private mutating func takeRight() throws(Complaint) {
+    guard let path = manifest.capable else { return }
+    let right = WakeRight(path, outside)
+    if right.isGiven {
+      // Before sudo writes to the same terminal.
+      try outside.flush()
+      if let trouble = right.take() {
+        isIncomplete = true
+        return outside.complain(
+          "“\(path)” may still wake the machine: \(trouble); say as root “\(right.takingLine)”, and then “alarm uninstall” again"
+        )
+      }
+      call.printLine(clean("“\(path)” may not wake the machine any more"))
+    }
+    manifest.capable = nil
+  }
+
   private mutating func remove(_ file: Manifest.File) {
     switch Files.look(at: file.path) {
     case .nothing: break
-    case .file(let sum) where file.sums.contains(sum):
+    case .file(let found) where file.wrote(found, outside.runTool):
       do throws(SystemError) {
         try Files.remove(file.path)
         call.printLine(clean("removed “\(file.path)”"))
@@ -75,7 +94,7 @@ struct Uninstaller {
       outside.complain(
         "“\(file.path)” was changed since it was installed and stays; remove it by hand if nobody needs it")
     }
-    manifest.set(file.path, [])
+    manifest.remove(file.path)
   }
 
   /// What enabling made, where no systemd could be asked to take it back: links to units that are no more.

@@ -51,8 +51,9 @@ enum UnitFiles {
       OOMPolicy=continue
       UMask=0077
       # No further sandbox: in a user's systemd each brings NoNewPrivileges= along, and with it a command of yours (--run,
-      # --then) could not use sudo. Who has none that does: “systemctl --user edit reveille.service”, and below [Service]
-      # NoNewPrivileges=yes, RestrictNamespaces=yes, SystemCallArchitectures=native, LockPersonality=yes.
+      # --then) could not use sudo, nor the helper alarm-wake its capability. Who has neither:
+      # “systemctl --user edit reveille.service”, and below [Service] NoNewPrivileges=yes, RestrictNamespaces=yes,
+      # SystemCallArchitectures=native, LockPersonality=yes.
 
       [Install]
       WantedBy=default.target

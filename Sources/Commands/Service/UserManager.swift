@@ -40,6 +40,13 @@ struct UserManager {
     return result
   }
 
+  /// Its timers may wake the machine (`WakeSystem=`, from version 254 on), and those of its services too.
+  var wakesMachine: Bool {
+    let answer = try? run(["systemctl", "--user", "show", "--property=Version", "--value"])
+    let digits = (answer?.output ?? "").drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }
+    return Int(digits).map { $0 >= 254 } ?? false
+  }
+
   var serviceIsActive: Bool {
     (try? run(["systemctl", "--user", "is-active", "--quiet", EngineUnit.service]))?.succeeded ?? false
   }

@@ -59,6 +59,7 @@ enum StatusLines {
     switch wakeUp.by {
     case "clock": return clean("\(at), by the machine's clock")
     case "systemd": return clean("\(at), by a timer of systemd")
+    case "helper": return clean("\(at), by the helper alarm-wake")
     case "block": return clean("none; the machine is kept from sleeping until \(at)")
     case let other: return clean("\(at), by \(other)")
     }

@@ -10,6 +10,8 @@ public struct WakeUp: Sendable {
     case clock
     /// A transient timer of systemd's user manager with `WakeSystem=yes` (systemd.timer(5)).
     case systemd
+    /// A helper of ours that may set CLOCK_REALTIME_ALARM where the engine may not (capabilities(7)).
+    case helper
   }
 
   public enum Event: Hashable, Sendable {
@@ -49,6 +51,8 @@ public struct WakeUp: Sendable {
 
   public init() {}
 
+  /// The way is asked for that instant, and has yet to answer. What is answered to an older question means nothing.
+  public func isAsked(_ way: Way, for instant: Instant) -> Bool { asked == way && goal == instant }
   /// Nobody has yet to answer.
   public var isSettled: Bool { asked == nil }
   /// No way works, as far as each has said.

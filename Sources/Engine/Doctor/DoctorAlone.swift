@@ -1,6 +1,7 @@
 import Audio
 import Core
 import Desktop
+import Glibc
 import Platform
 import Schedule
 
@@ -11,6 +12,8 @@ public enum DoctorAlone {
   public static func examine(_ paths: Paths, because reason: String) throws(SystemError) -> [Finding] {
     // What the parts would tell a log is in the rows.
     Log.setLevel(.error)
+    // The helper's end is the loop's to hear of.
+    blockSignals([SIGCHLD])
     let loop = try EventLoop()
     let workers = try Workers(loop)
     let finder = SoundSources(soundFolders: paths.soundFolders)
@@ -18,7 +21,7 @@ public enum DoctorAlone {
     let sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { _ in }
     let (session, system) = (try Bus(loop, .session), try Bus(loop, .system))
     let inhibitors = try InhibitorKeeper(loop, session: session, system: system, workers) { _ in }
-    let wakeUps = try WakeUpKeeper(loop, session: session) {}
+    let wakeUps = try WakeUpKeeper(loop, session: session, workers, paths) {}
     let doctor = Doctor(loop, workers, finder, session: session, system: system) { done in
       inhibitors.ask { done(PowerFacts(inhibitors, wakeUps)) }
     }
@@ -49,5 +52,6 @@ extension PowerFacts {
     (sleep, self.inhibitors) = (inhibitors.sleepFacts, inhibitors.states)
     delayRefusal = inhibitors.delayRefusal
     (wakeUpRefusals, cannotWake) = (wakeUps.refusals, wakeUps.isImpossible)
+    lacksHelper = wakeUps.lacksHelper
   }
 }

@@ -8,7 +8,7 @@ extension Finding {
 
   /// Whether the machine is awake when the next alarm is due.
   static func wakeUp(_ sleep: PowerFacts, _ patient: Patient) -> Finding {
-    let why = WakeUp.Way.allCases.compactMap { sleep.wakeUpRefusals[$0] }.joined(separator: ", and ")
+    let why = sleep.whyNothingWakes
     if sleep.canSleep == false { return .ok("wake-up", "the machine cannot be sent to sleep") }
     if let wakeUp = sleep.wakeUp {
       let at = Instant(iso: wakeUp.at).map { patient.shown($0) } ?? clean(wakeUp.at)
@@ -31,7 +31,9 @@ extension Finding {
         "wake-up",
         "nothing could wake the machine (\(why)), and there is no logind that would send it to sleep")
     }
-    let advice = "set awake.untilAlarm to block, which keeps it awake until the alarm, or do not let it sleep"
+    let helper = sleep.lacksHelper ? "say “alarm install --wake-helper”, which lets it be woken, or " : ""
+    let advice =
+      "\(helper)set awake.untilAlarm to block, which keeps it awake until the alarm, or do not let it sleep"
     guard sleep.nextRing != nil else {
       return .warn("wake-up", "nothing could wake the sleeping machine for an alarm: \(why)", advice: advice)
     }
