@@ -43,8 +43,8 @@ public struct EngineOptions: Sendable {
 
 /// The engine as a process.
 public enum EngineProcess {
-  /// How it ends under a service manager where another engine has the data (EX_TEMPFAIL of sysexits.h), so that it is not
-  /// started again and again.
+  /// How it ends under a service manager, or when its parent starts it again, where another engine has the data
+  /// (EX_TEMPFAIL of sysexits.h), so that it is not started again and again.
   public static let anotherRuns: Int32 = 75
 
   /// Runs until it is asked to end; the exit status: 0 ended in order, 1 could not be started. Logs to descriptor 2.
@@ -65,23 +65,20 @@ public enum EngineProcess {
       ready = Descriptor(owning: Connect.readyDescriptor)
     }
     var options = options
-    var isManaged = false
     if !options.tellsReady, !options.takesOver {
       options.handedOver = ServiceManager.takeSocket()
-      isManaged = options.handedOver != nil || ServiceManager.isListening
       // There is nobody to refuse to, and alarms that must ring.
-      options.takesOver = isManaged
+      options.takesOver = options.handedOver != nil || ServiceManager.isListening
     }
     do {
-      return try runEngine(options, ready, isManaged)
+      return try runEngine(options, ready)
     } catch {
       complain("the engine cannot run: \(error)")
       return 1
     }
   }
 
-  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?, _ isManaged: Bool) throws
-    -> Int32
+  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?) throws -> Int32
   {
     // Before the first thread, so that every thread has them blocked and the loop alone sees them.
     blockSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
@@ -94,7 +91,7 @@ public enum EngineProcess {
       complain(
         "an engine\(process) already runs on the data in “\(options.paths.data)”; its socket is “\(socket)”: use that one, or end it with “alarm engine stop”"
       )
-      return isManaged ? anotherRuns : 1
+      return options.takesOver ? anotherRuns : 1
     }
     defer { withExtendedLifetime(lock) {} }
     do {

@@ -43,7 +43,8 @@ enum Supervisor {
       let lived = Clocks.monotonicMicroseconds() - began
       if status == .exited(0) || asked { return status.shellStatus }
       // Refused at the first start, or because another engine has taken over: that one is the engine now.
-      if status == .exited(1), first || EngineLock.isHeld(paths) { return 1 }
+      let another = status == .exited(EngineProcess.anotherRuns)
+      if another || status == .exited(1) && (first || EngineLock.isHeld(paths)) { return 1 }
       first = false
       if lived >= healthyAfter { pause = firstPause }
       let cause =
@@ -53,8 +54,19 @@ enum Supervisor {
         }
       Log.warning("the engine (process \(child)) \(cause); starting it again in \(Double(pause) / 1e6) s")
       if sleepUnlessAsked(pause, &set) { return 0 }
+      // A command that came meanwhile has started another one, with a parent of its own.
+      if anotherHasTakenOver(paths) { return 1 }
       pause = min(pause * 2, longestPause)
     }
+  }
+
+  /// Somebody may only be looking at the lock (`EngineLock.isHeld`), so it is believed when it lasts.
+  private static func anotherHasTakenOver(_ paths: Paths) -> Bool {
+    for _ in 0..<5 {
+      if !EngineLock.isHeld(paths) { return false }
+      usleep(10_000)
+    }
+    return true
   }
 
   private static func startEngine(_ paths: Paths, ready: Int32?, again: Bool) throws(SystemError) -> pid_t {

@@ -67,6 +67,23 @@ struct StartTests {
     #expect(status.alarms.count == 1)
   }
 
+  @Test("A command that starts another engine right after one was killed: one is left, and ended it stays so")
+  func startedTwice() throws {
+    let world = try World()
+    for _ in 0..<6 {
+      try world.must("engine", "start")
+      let engine = try world.enginePID()
+      kill(engine, SIGKILL)
+      try world.must("engine", "start")
+      try wait(until: "one engine and one parent") { world.processes().count <= 2 }
+      try world.must("engine", "stop")
+      try wait(until: "the end of both") { world.processes().isEmpty }
+      // Longer than a parent waits before it starts the engine again.
+      usleep(400_000)
+      #expect(world.processes().isEmpty)
+    }
+  }
+
   @Test("engine stop and engine status start nothing")
   func stopStartsNothing() throws {
     let world = try World()
