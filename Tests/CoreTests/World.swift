@@ -40,8 +40,8 @@ struct World {
   /// What is going on, by which every reason is measured.
   enum Cause { case request, running, sleep, hang, kill, clock, zone }
   var cause = Cause.running
-  /// The clock was set forward while no engine ran.
-  private var wasSetAway = false
+  /// The clock was set forward, or the zone is another, since the last that is on the disk.
+  private var (wasSetAway, wasMovedAway) = (false, false)
   /// The wall clock at each of `told`.
   var toldAt: [Instant] = []
   /// What rings or rang in this engine's life without a snooze since.
@@ -159,7 +159,6 @@ struct World {
   /// `kill -9`, and a new engine after a while; `reboot`: the machine was restarted meanwhile.
   mutating func kill(away: Duration, reboot: Bool = false, clockStep: Duration = .zero) {
     cause = .kill
-    wasSetAway = clockStep > .zero
     heard = []
     rings = [:]
     prepared = [:]
@@ -179,6 +178,9 @@ struct World {
       bootNumber += 1
       (boot, suspended) = (5_000_000, 0)
     }
+    wasSetAway =
+      seen.map { $0.bootID == now.bootID && wall > $0.wall + .microseconds(boot - $0.boot) } ?? false
+    wasMovedAway = seen.map { $0.zone != zone.identifier } ?? false
     book = AlarmBook(
       alarms: alarms.values.sorted { $0.id < $1.id }, occurrences: Array(occurrences.values), nextID: nextID,
       lastSeen: seen, settings: settings, inbox: storedInbox, badge: storedBadge,
@@ -285,7 +287,7 @@ struct World {
       case (_, .away): cause == .kill || cause == .hang
       case (_, .asleep): cause == .sleep
       case (_, .clockSet): cause == .clock || cause == .kill && wasSetAway
-      case (_, .zoneChanged): cause == .zone
+      case (_, .zoneChanged): cause == .zone || cause == .kill && wasMovedAway
       default: false
       }
     if !isTrue {
@@ -346,7 +348,7 @@ struct World {
     for entry in book.inbox where entry.state == .missed {
       let id = entry.occurrence
       if book.nextDue(of: id.alarm, at: now)?.date == id.date, book.alarm(id.alarm)?.version == id.version,
-        let made = book.alarm(id.alarm)?.createdAt, made <= wall
+        let made = book.alarm(id.alarm)?.createdAt, made - .seconds(4 * 86_400) <= wall
       {
         broken.append("the inbox calls \(id) missed, which is to come")
       }

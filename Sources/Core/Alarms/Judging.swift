@@ -135,8 +135,8 @@ extension AlarmBook {
         let id = occurrenceID(alarm, end.date)
         out.changes.append(.reopened(id, true))
         tell(id, .reopened, at: now)
-        // A clock that shows what was before the alarm is wrong, and soon right again.
-        if end.state == .missed, now.wall >= alarm.createdAt { takeBack(id) }
+        // A clock that shows what was long before the alarm is wrong, and soon right again.
+        if end.state == .missed, now.wall > alarm.createdAt - .seconds(7 * 86_400) { takeBack(id) }
         opened += 1
       }
       guard opened > 0 else { continue }

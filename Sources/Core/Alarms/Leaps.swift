@@ -25,6 +25,8 @@ struct Leap {
   private var turnedAt: Instant?
 
   static let long = Duration.seconds(86_400)
+  /// 1 January 2026: there was no such program before, so a clock that shows less is wrong.
+  private static let written = Instant(seconds: 1_767_225_600)
 
   init(_ passage: Passage, after turns: [ClockTurn]) {
     (start, end) = (passage.expectedWall ?? passage.lastWall, passage.now.wall)
@@ -50,6 +52,7 @@ struct Leap {
       if let turnedAt, turnedAt <= created, created <= start { return end }
       return max(judged, before ?? judged)
     }
+    if isLong, created <= start, created < Leap.written { return end }
     // Made by this clock since the machine was started: it is known how long ago.
     if isLong, let boot, created <= start, start - created <= .microseconds(boot) {
       return created + (end - start)

@@ -224,6 +224,12 @@ extension AlarmBook {
     for (id, var occurrence) in live.sorted(by: { $0.value.order < $1.value.order })
     where occurrence.state == .ringing {
       let shallSound = id == newest
+      // The output lets go of it: nothing of it is being opened.
+      if !shallSound, !occurrence.attempts.isEmpty {
+        occurrence.attempts = []
+        live[id] = occurrence
+        out.changes.append(.occurrence(occurrence))
+      }
       guard shallSound != occurrence.isSounding else { continue }
       if shallSound {
         occurrence.soundingSince = now.boot
