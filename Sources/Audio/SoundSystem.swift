@@ -76,6 +76,8 @@ public final class SoundSystem {
     stage = try Stage()
     mail = try Mailbox()
     mailSource = try mail.deliver(on: loop) { [weak self] message in self?.receive(message) }
+    // After a loop that hung a ring that began is known before the timer that it was due for.
+    mailSource?.setPriority(.high)
     changeSource = try DeferredSource(loop) { [weak self] in self?.report(.statusChanged) }
     // Armed only while a device is open or being opened.
     watchTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { [weak self] in self?.watch() }

@@ -19,18 +19,25 @@ extension AlarmEngine {
   func log(_ request: Request, _ params: Params) throws(WireError) {
     let id = try params.optionalID()
     let words = StoryWords(zone: now.zone)
+    let stories: [Story]
     do {
-      var room = AlarmEngine.answerBytes
-      var entries: [LogEntry] = []
-      for story in try keeper.stories(of: id, limit: 1000) {
-        let entry = words.entry(story, because: shapes.why)
-        room -= entry.story.reduce(400 + entry.label.utf8.count * 2) { $0 + 120 + $1.text.utf8.count * 2 }
-        if room < 0 { break }
-        entries.append(entry)
-      }
-      request.reply(entries)
+      stories = try keeper.stories(of: id, limit: 1000)
     } catch {
       throw WireError(code: ErrorCode.refused, error.description)
     }
+    if let id, stories.isEmpty, book.alarm(id) == nil {
+      throw WireError(
+        code: ErrorCode.refused,
+        "there is no alarm \(id), and no story of one; “alarm list” shows those there are")
+    }
+    var room = AlarmEngine.answerBytes
+    var entries: [LogEntry] = []
+    for story in stories {
+      let entry = words.entry(story, because: shapes.why)
+      room -= entry.story.reduce(400 + entry.label.utf8.count * 2) { $0 + 120 + $1.text.utf8.count * 2 }
+      if room < 0 { break }
+      entries.append(entry)
+    }
+    request.reply(entries)
   }
 }

@@ -88,6 +88,10 @@ extension AlarmEngine {
     case .damaged(_, let sentence): Log.warning(sentence)
     case .ringStarted(let name, let source, let instant):
       Log.debug("ring \(name) is heard from \(instant) on, source \(source)")
+      if let id = OccurrenceID(name) {
+        let wall = now.wall + .microseconds(instant - Clocks.monotonicMicroseconds())
+        attempt { try self.tell(.began(id, at: wall)) }
+      }
       rings.began(name, source: source)
     case .ringSourceFailed(let name, let source, let error): rings.failed(name, source: source, error)
     case .interrupted(let reason):

@@ -179,7 +179,7 @@ final class AlarmEngine {
       return engine.book.all.map(Change.alarm) + live.map(Change.occurrence)
         + engine.book.inbox.map(Change.inbox)
         + [
-          .badge(engine.book.badge),
+          .badge(engine.book.badge), .clockTurns(engine.book.clockTurns),
           .player(engine.player.state), .leases(engine.wakefulness.lasting), .raised(engine.hearing.raised),
           .seen(Seen(engine.now)),
         ]

@@ -57,7 +57,7 @@ struct AlarmWords {
     case .absent: break
     case .removed: draft.zone = nil
     case .value(let name):
-      guard let zone = Zone(name) else {
+      guard let zone = Zone(named: name) else {
         throw Params.wrong(
           "there is no time zone “\(clean(name, atMost: 60))”: write one such as Europe/Berlin")
       }

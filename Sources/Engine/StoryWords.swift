@@ -45,6 +45,9 @@ struct StoryWords {
     let from = line.from.map { time($0) }
     let until = line.until.map { time($0) } ?? ""
     switch line.reason {
+    case .away where line.text == StoryLine.stopped:
+      return from.map { "the engine was stopped, or hung, from \($0) to \(until)" }
+        ?? "the engine was stopped"
     case .away:
       return from.map { "no engine ran from \($0) until it was started at \(until)" } ?? "no engine ran"
     case .asleep: return from.map { "the machine slept from \($0) to \(until)" } ?? "the machine slept"

@@ -72,10 +72,14 @@ public enum AlarmDocument {
     guard head.format == format else {
       throw ExchangeError("it is JSON, but not what “alarm export” writes: its “format” is not “\(format)”")
     }
-    guard let found = head.version, found <= version else {
+    guard let found = head.version else { throw ExchangeError("it has no “version”") }
+    guard found >= 1 else {
       throw ExchangeError(
-        "it was written by a newer program (version \(head.version ?? 0), this one reads \(version)): install that"
-      )
+        "its “version” is \(found), which no program ever wrote; exports of today have \(version)")
+    }
+    guard found <= version else {
+      throw ExchangeError(
+        "it was written by a newer program (version \(found), this one reads \(version)): install that")
     }
     guard let elements = head.alarms else { throw ExchangeError("it has no “alarms”") }
     guard elements.count <= Import.mostAlarms else {
@@ -136,7 +140,12 @@ public enum AlarmDocument {
   private static func reason(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "it cannot be read" }
     func place(_ context: DecodingError.Context) -> String {
-      context.codingPath.last.map { "its “\($0.stringValue)”" } ?? "it"
+      guard let name = context.codingPath.last(where: { $0.intValue == nil })?.stringValue else {
+        return "it"
+      }
+      // A list's places are counted from 0 there.
+      guard let index = context.codingPath.last?.intValue else { return "its “\(name)”" }
+      return "what stands at place \(index + 1) of its “\(name)”"
     }
     switch error {
     case .dataCorrupted(let context):

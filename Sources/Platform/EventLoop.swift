@@ -68,6 +68,8 @@ public class EventSource {
 
   /// Which goes first of several sources that are ready; those of one priority take turns.
   public enum Priority: Int64, Sendable {
+    /// What tells of things that happened before a timer went off.
+    case high = -10
     /// Timers and devices, unless said otherwise.
     case normal = 0
     case low = 10

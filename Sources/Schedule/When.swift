@@ -93,6 +93,19 @@ extension Rule {
   }
 }
 
+extension Rule {
+  /// Reads the words of `alarm add` for what repeats, which mean the same whenever they are read: `daily 07:00`,
+  /// `7am weekdays`. nil for all that depends on the present, and for everything else.
+  public init?(repeatingWords text: String) {
+    guard let words = try? Words(text) else { return nil }
+    var reader = WhenReader(words, today: LocalDate(dayNumber: 0))
+    guard let parts = try? reader.read(), let clock = parts.clock, case .days(let days)? = parts.day,
+      parts.offset == nil
+    else { return nil }
+    self = .every(days, clock)
+  }
+}
+
 extension ClockTime {
   /// Reads `07:00` or `07:00:30`; nil for everything else.
   public init?(_ text: some StringProtocol) {

@@ -19,6 +19,15 @@ public struct Zone: Hashable, Sendable {
     self = zone
   }
 
+  /// The zone that a person names, in any case of letters. Not what lies beside the zones and is none of its own:
+  /// `localtime`, `posixrules`, `right/Europe/Berlin`.
+  public init?(named name: String) {
+    guard let zone = Zone(name), let first = zone.identifier.utf8.first, (65...90).contains(first),
+      zone.identifier != "Factory"
+    else { return nil }
+    self = zone
+  }
+
   /// Universal time, which needs no data.
   public static let utc = Zone(identifier: "UTC", table: ZoneTable(fixed: 0))
 

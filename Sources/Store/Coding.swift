@@ -1,3 +1,4 @@
+import Core
 import Schedule
 
 /// How a rule stands in the database: words of its own, so that no change of the WHEN grammar changes what is stored.
@@ -165,5 +166,20 @@ enum DatesCode {
       ranges.append(first...last)
     }
     return ranges
+  }
+}
+
+/// Turns of the clock: `1780000000000000/3600000000`, several with spaces between them (microseconds).
+enum TurnCode {
+  static func encode(_ turns: [ClockTurn]) -> String {
+    turns.map { "\($0.from.microseconds)/\($0.to.microseconds)" }.joined(separator: " ")
+  }
+
+  static func decode(_ text: String?) -> [ClockTurn] {
+    (text ?? "").split(separator: " ").compactMap { turn in
+      let sides = turn.split(separator: "/").compactMap { Int64($0) }
+      guard sides.count == 2 else { return nil }
+      return ClockTurn(from: Instant(microseconds: sides[0]), to: Instant(microseconds: sides[1]))
+    }
   }
 }

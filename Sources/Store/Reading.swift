@@ -35,13 +35,15 @@ extension Store {
     }
     // Without the numbering of a window, which would sort all of a long story: only the newest of each are needed, and they
     // come first.
-    var kept: [Int: Int] = [:]
+    // Rehearsals by themselves: they must not push out what rang.
+    var kept: [Bool: [Int: Int]] = [:]
     try database.statement("SELECT * FROM occurrences WHERE settledAt IS NOT NULL ORDER BY settledAt DESC")
       .each(
         []
       ) { row throws(StoreError) in
-        guard let alarm = row.int(1), kept[alarm, default: 0] < AlarmBook.remembered else { return }
-        kept[alarm, default: 0] += 1
+        let isRehearsal = row.text(0)?.contains("r") ?? false
+        guard let alarm = row.int(1), kept[isRehearsal]?[alarm] ?? 0 < AlarmBook.remembered else { return }
+        kept[isRehearsal, default: [:]][alarm, default: 0] += 1
         state.settled.append(try occurrence(row, shape))
       }
     state.settled.reverse()
@@ -74,6 +76,7 @@ extension Store {
       case "seenBoot": seen.boot = row.integer(1) ?? 0
       case "seenBootID": seen.bootID = row.text(1) ?? ""
       case "seenZone": seen.zone = row.text(1) ?? "UTC"
+      case "clockTurns": state.clockTurns = TurnCode.decode(row.text(1))
       case "badge": state.badge = row.int(1) ?? 0
       case "playerIndex": state.player.index = row.int(1)
       case "playerPosition": state.player.position = row.span(1) ?? .zero

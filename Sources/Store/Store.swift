@@ -160,7 +160,7 @@ public final class Store {
     try database.run(
       """
       DELETE FROM occurrences WHERE settledAt < ? AND (alarm NOT IN (SELECT id FROM alarms) OR id NOT IN (
-        SELECT id FROM occurrences AS other WHERE other.alarm = occurrences.alarm
+        SELECT id FROM occurrences AS other WHERE other.alarm = occurrences.alarm AND other.id NOT LIKE '%r%'
         ORDER BY settledAt DESC LIMIT \(AlarmBook.remembered)))
       """, [.integer(Store.oldest)])
     try database.run("DELETE FROM story WHERE at < ?", [.integer(Store.oldest)])
@@ -184,6 +184,7 @@ extension Change {
       "story \(line.occurrence) \(line.at.microseconds) \(line.kind.rawValue) \(line.text)"
     case .nextID: "nextID"
     case .seen: "seen"
+    case .clockTurns: "clockTurns"
     case .player: "player"
     case .outputDevice: "outputDevice"
     case .leases: "leases"

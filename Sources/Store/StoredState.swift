@@ -17,6 +17,8 @@ public struct StoredState: Sendable {
   /// Levels that the engine before this one raised and did not put back.
   public var raised: [RaisedLevel] = []
   public var nextID = 1
+  /// When the clock was set by more than a day.
+  public var clockTurns: [ClockTurn] = []
   /// nil in a new database.
   public var lastSeen: Seen?
   /// Whole sentences: what could be read only in part.
@@ -27,6 +29,6 @@ public struct StoredState: Sendable {
   public func book(settings: Settings) -> AlarmBook {
     AlarmBook(
       alarms: alarms, occurrences: live + settled, nextID: nextID, lastSeen: lastSeen, settings: settings,
-      inbox: inbox, badge: badge)
+      inbox: inbox, badge: badge, clockTurns: clockTurns)
   }
 }

@@ -38,6 +38,7 @@ extension Store {
       try set("seenBoot", .integer(seen.boot))
       try set("seenBootID", .text(seen.bootID))
       try set("seenZone", .text(seen.zone))
+    case .clockTurns(let turns): try set("clockTurns", .text(TurnCode.encode(turns)))
     case .player(let state): try write(state)
     case .outputDevice(let name): try set("outputDevice", .text(name))
     case .leases(let leases): try write(leases)

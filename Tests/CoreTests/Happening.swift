@@ -8,6 +8,7 @@ enum Happening: Hashable, Sendable, CustomStringConvertible {
   case pass(Int)
   case sleep(Int)
   case hang(Int)
+  case stop(Int)
   case kill(Int, reboot: Bool, step: Int)
   case setClock(Int)
   case move(String)
@@ -34,6 +35,7 @@ enum Happening: Hashable, Sendable, CustomStringConvertible {
     case .pass(let seconds): "pass \(seconds) s"
     case .sleep(let seconds): "sleep \(seconds) s"
     case .hang(let seconds): "hang \(seconds) s"
+    case .stop(let seconds): "stop \(seconds) s"
     case .kill(let seconds, let reboot, let step):
       "kill, away \(seconds) s\(reboot ? ", reboot" : "")\(step == 0 ? "" : ", clock \(step) s")"
     case .setClock(let step): "set the clock by \(step) s"
@@ -70,7 +72,7 @@ enum Happening: Hashable, Sendable, CustomStringConvertible {
     case 11...15:
       let request = (clocks ? Request.allCases : Request.calm).randomElement(using: &generator) ?? .stop
       return .request(request, Int.random(in: 1...4, using: &generator))
-    case 16: return .hang(jittered)
+    case 16: return Bool.random(using: &generator) ? .hang(jittered) : .stop(jittered)
     case 17...19:
       let step = [-5, 5, -300, 300, -7200, 7200, -100_000, 100_000, 300_000_000, -300_000_000]
       return .setClock(step.randomElement(using: &generator) ?? 5)
@@ -122,6 +124,7 @@ extension World {
     case .pass(let seconds): pass(.seconds(seconds))
     case .sleep(let seconds): sleep(.seconds(seconds))
     case .hang(let seconds): hang(.seconds(seconds))
+    case .stop(let seconds): stop(.seconds(seconds))
     case .kill(let seconds, let reboot, let step):
       kill(away: .seconds(seconds), reboot: reboot, clockStep: .seconds(step))
     case .setClock(let step): setClock(by: .seconds(step))

@@ -80,7 +80,8 @@ struct HistoryTests {
         oracle.happen(.pass(Int.random(in: 1...260_000, using: &generator)))
         oracle.happen(.request(.stop, 1))
         let span = [5, 300, 700, 40_000].randomElement(using: &generator) ?? 5
-        switch Int.random(in: 0..<6, using: &generator) {
+        switch Int.random(in: 0..<7, using: &generator) {
+        case 6: oracle.happen(.stop(span))
         case 0: oracle.happen(.sleep(span))
         case 1: oracle.happen(.kill(span, reboot: Bool.random(using: &generator), step: 0))
         case 2: oracle.happen(.hang(span))

@@ -177,7 +177,35 @@ struct NotificationTests {
     world.sleep(.seconds(3 * 3600))
     #expect(world.book.inbox.count == AlarmBook.inboxLimit)
     #expect(world.book.inbox.first?.occurrence.alarm == 11)
-    #expect(world.badge == 110)
+    #expect(world.badge == 100, "what went is counted no more")
+    #expect(world.shown.count == 100, "its notification went with it")
+    #expect(world.broken.isEmpty, "\(world.broken)")
+    world.send(.inboxSeen)
+    world.add(.every(.daily, clock(12)))
+    world.sleep(.seconds(4 * 3600))
+    #expect(world.badge == 1, "one that was seen goes without taking from those that were not")
+    world.send(.inboxCleared)
+    #expect(world.badge == 0)
+    #expect(world.shown.isEmpty)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test(
+    "A miss that the clock went back before is none: it leaves the inbox, and is there again with the clock")
+  func takenBack() {
+    var world = World("2026-11-30T20:00:00+01:00")
+    world.add(seven)
+    world.setClock(to: "2026-12-01T09:00:00+01:00")
+    #expect(world.book.inbox.map(\.occurrence.description) == ["1@2026-12-01.1"])
+    #expect(world.book.lastMissed(of: 1)?.reason == .clockSet)
+    world.setClock(to: "2026-11-30T20:00:00+01:00")
+    #expect(world.book.inbox.isEmpty)
+    #expect(world.shown.isEmpty)
+    #expect(world.badge == 0)
+    #expect(world.book.lastMissed(of: 1) == nil)
+    world.setClock(to: "2026-12-01T09:00:00+01:00")
+    #expect(world.book.inbox.map(\.occurrence.description) == ["1@2026-12-01.1"])
+    #expect(world.badge == 1)
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 

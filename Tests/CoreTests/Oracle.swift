@@ -27,6 +27,7 @@ struct Oracle {
     case .sleep: gaps.append(Gap(reason: .asleep, from: from, until: world.wall, isHang: false))
     case .kill: gaps.append(Gap(reason: .away, from: from, until: world.wall, isHang: false))
     case .hang: gaps.append(Gap(reason: .away, from: from, until: world.wall, isHang: true))
+    case .stop: gaps.append(Gap(reason: .away, from: from, until: world.wall, isHang: false))
     case .add:
       for alarm in world.book.all where !before.contains(alarm.id) {
         added[alarm.id] = (alarm.draft, world.wall)

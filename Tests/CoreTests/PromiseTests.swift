@@ -400,6 +400,30 @@ struct PromiseTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("A ring that another covers keeps its sound, whatever the engine died of")
+  func coveredSource() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven) { $0.sound = "harp" }
+    world.add(.every(.daily, clock(7, 1)))
+    world.pass(.seconds(59))
+    guard let id = world.prepared.keys.first else {
+      Issue.record("nothing prepared")
+      return
+    }
+    world.send(.attempting(id, source: "harp"))
+    world.pass(.seconds(62))
+    #expect(world.book.ringing.map(\.alarm) == [2, 1])
+    world.send(.attempting(id, source: "harp"))
+    world.kill(away: .seconds(2))
+    #expect(world.book.ringing.last.flatMap { world.book.ring(for: $0) }?.sounds.first == "harp")
+    // Being opened again when it is uncovered, it is a danger.
+    world.send(.dismiss(id: 2))
+    world.send(.attempting(id, source: "harp"))
+    world.kill(away: .seconds(2))
+    #expect(world.book.ringing.first.flatMap { world.book.ring(for: $0) }?.sounds == ["dawn"])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("A source that was being opened when the engine died is passed over")
   func crashedSource() {
     var world = World("2026-11-30T06:59:00+01:00")

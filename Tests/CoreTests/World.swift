@@ -40,12 +40,15 @@ struct World {
   /// What is going on, by which every reason is measured.
   enum Cause { case request, running, sleep, hang, kill, clock, zone }
   var cause = Cause.running
+  /// The clock was set forward, or the zone is another, since the last that is on the disk.
+  private var (wasSetAway, wasMovedAway) = (false, false)
   /// The wall clock at each of `told`.
   var toldAt: [Instant] = []
   /// What rings or rang in this engine's life without a snooze since.
   private var heard: Set<OccurrenceID> = []
   private var storedInbox: [InboxEntry] = []
   private var storedBadge = 0
+  private var storedTurns: [ClockTurn] = []
   private var ended: Set<OccurrenceID> = []
   private var ticks = 0
 
@@ -119,8 +122,18 @@ struct World {
     send(.tick)
   }
 
-  /// The engine is stopped (SIGSTOP) or hangs; the output goes on by itself.
+  /// The engine's loop hangs; the output goes on by itself, and what it says is read first.
   mutating func hang(_ span: Duration) {
+    advance(to: boot + span.microseconds)
+    cause = .hang
+    for (id, instant) in prepared.sorted(by: { $0.key.alarm < $1.key.alarm }) where instant <= wall {
+      send(.began(id, at: instant))
+    }
+    send(.tick)
+  }
+
+  /// The whole engine is stopped (SIGSTOP), its output too.
+  mutating func stop(_ span: Duration) {
     advance(to: boot + span.microseconds)
     cause = .hang
     send(.tick)
@@ -165,9 +178,13 @@ struct World {
       bootNumber += 1
       (boot, suspended) = (5_000_000, 0)
     }
+    wasSetAway =
+      seen.map { $0.bootID == now.bootID && wall > $0.wall + .microseconds(boot - $0.boot) } ?? false
+    wasMovedAway = seen.map { $0.zone != zone.identifier } ?? false
     book = AlarmBook(
       alarms: alarms.values.sorted { $0.id < $1.id }, occurrences: Array(occurrences.values), nextID: nextID,
-      lastSeen: seen, settings: settings, inbox: storedInbox, badge: storedBadge)
+      lastSeen: seen, settings: settings, inbox: storedInbox, badge: storedBadge,
+      clockTurns: storedTurns)
     send(.loaded)
   }
 
@@ -269,8 +286,8 @@ struct World {
         occurrence.wasHeard && occurrence.unansweredUsed == settings.alarm.unanswered
       case (_, .away): cause == .kill || cause == .hang
       case (_, .asleep): cause == .sleep
-      case (_, .clockSet): cause == .clock
-      case (_, .zoneChanged): cause == .zone
+      case (_, .clockSet): cause == .clock || cause == .kill && wasSetAway
+      case (_, .zoneChanged): cause == .zone || cause == .kill && wasMovedAway
       default: false
       }
     if !isTrue {
@@ -292,6 +309,7 @@ struct World {
       occurrences[id]?.isReopened = isOpen
     case .nextID(let id): nextID = id
     case .seen(let moment): seen = moment
+    case .clockTurns(let turns): storedTurns = turns
     case .inbox(let entry):
       if let place = storedInbox.firstIndex(where: { $0.occurrence == entry.occurrence }) {
         storedInbox[place] = entry
@@ -321,6 +339,19 @@ struct World {
     }
     for (id, notification) in shown where notification.occurrence.state.isLive {
       if book.liveOccurrence(of: id.alarm)?.id != id { broken.append("the desktop still shows \(id)") }
+    }
+    for (id, notification) in shown where !notification.occurrence.state.isLive && id.rehearsal == 0 {
+      if !book.inbox.contains(where: { $0.occurrence == id }) {
+        broken.append("the desktop still shows \(id), which is not in the inbox")
+      }
+    }
+    for entry in book.inbox where entry.state == .missed {
+      let id = entry.occurrence
+      if book.nextDue(of: id.alarm, at: now)?.date == id.date, book.alarm(id.alarm)?.version == id.version,
+        let made = book.alarm(id.alarm)?.createdAt, made - .seconds(4 * 86_400) <= wall
+      {
+        broken.append("the inbox calls \(id) missed, which is to come")
+      }
     }
     if badge != book.badge { broken.append("the badge shows \(badge), not \(book.badge)") }
     if owed.isEmpty, storedInbox != book.inbox || storedBadge != book.badge {

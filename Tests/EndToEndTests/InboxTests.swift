@@ -41,7 +41,13 @@ struct InboxTests {
     #expect(entry.story.last?.text == "dismissed by the command line")
     #expect(entry.story.contains { $0.text == "its command ended with status 4" })
     #expect(try world.must("log", "1").contains("dismissed by the command line"))
-    #expect(try world.must("log", "7").isEmpty)
+    let other = try world.alarm("log", "7")
+    #expect(other.status == .exited(1))
+    #expect(
+      other.complaint.contains("there is no alarm 7, and no story of one; “alarm list” shows those there are")
+    )
+    let added = try world.must("add", "07:00").prefix { $0.isNumber }
+    #expect(try world.must("log", String(added)).isEmpty)
   }
 
   @Test("What was missed waits in the inbox over a kill, and a person who looks sets the badge to 0")

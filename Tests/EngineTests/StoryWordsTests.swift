@@ -25,6 +25,7 @@ struct StoryWordsTests {
       line(.missed, "Asia/Tokyo", .zoneChanged), line(.missed, "", .unanswered), line(.sounds, "/a/b.ogg"),
       line(.sounds, "dawn"), line(.soundFailed, "“/x” is gone"), line(.snoozed, "the screen"),
       line(.silenced), line(.dismissed, "the desktop"), line(.restarted, "", .away),
+      line(.missed, StoryLine.stopped, .away),
     ]
     #expect(
       lines.map(words.sentence) == [
@@ -36,6 +37,7 @@ struct StoryWordsTests {
         "rang with the sound “dawn”", "“/x” is gone", "snoozed by the screen until 2026-11-30 07:00:00",
         "nobody came: snoozed by itself until 2026-11-30 07:00:00", "dismissed by the desktop",
         "rang again: no engine ran from 2026-11-30 06:00:00 until it was started at 2026-11-30 07:00:00",
+        "missed: the engine was stopped, or hung, from 2026-11-30 06:00:00 to 2026-11-30 07:00:00",
       ])
     for kind in StoryLine.Kind.allCases where ![.soundFailed, .noted, .ran, .runFailed].contains(kind) {
       #expect(!words.sentence(line(kind)).isEmpty, "\(kind)")

@@ -142,6 +142,8 @@ struct HostileTests {
       ("", "it is empty"), ("hello", "neither"), ("{}", "“format”"),
       ("{\"format\":\"reveille-alarms\"", "cut off"),
       ("{\"format\":\"reveille-alarms\",\"version\":2,\"alarms\":[]}", "newer"),
+      ("{\"format\":\"reveille-alarms\",\"version\":-1,\"alarms\":[]}", "its “version” is -1"),
+      ("{\"format\":\"reveille-alarms\",\"alarms\":[]}", "no “version”"),
       ("{\"format\":\"reveille-alarms\",\"version\":1}", "no “alarms”"),
       ("{\"a\":" + String(repeating: "[", count: 200_000), "nested"),
       ("BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR", "vCalendar 1.0"),
@@ -149,6 +151,28 @@ struct HostileTests {
   func refused(text: String, reason: String) throws {
     let error = #expect(throws: ExchangeError.self) { try readAlarms(Array(text.utf8), try context()) }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "A JSON file may say what repeats in the words of “alarm add”, and what is wrong in a list is told by its place"
+  )
+  func writtenByHand() throws {
+    let text = """
+      {"format": "reveille-alarms", "version": 1, "alarms": [
+        {"when": "daily 07:00"}, {"when": "7am Mon-Fri"}, {"when": "Every mon 07:00"}, {"when": "tomorrow 07:00"},
+        {"when": "daily 07:00", "skips": ["2026-12-24", 5]}, {"when": "daily 07:00", "zone": "localtime"}
+      ]}
+      """
+    let found = try readAlarms(Array(text.utf8), try context())
+    #expect(
+      found.alarms.map(\.draft.rule.text) == ["every day 07:00", "every Mon-Fri 07:00", "every Mon 07:00"])
+    #expect(
+      found.leftOut.map(\.why) == [
+        "its “when” (“tomorrow 07:00”) is not a time that means the same on every day it is read, such as "
+          + "“every Mon-Fri 07:00”, “2026-12-01 07:00” or “+25m”",
+        "what stands at place 2 of its “skips” is of the wrong kind",
+        "its “zone” (“localtime”) is not a time zone of this machine",
+      ])
   }
 
   @Test("An alarm of a JSON file that cannot be read is named, and takes no other away")

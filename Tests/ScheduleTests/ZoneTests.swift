@@ -156,4 +156,15 @@ struct ZoneTests {
     #expect(date.description == "1960-06-30" && clock.description == "23:59:59" && offset == -14_400)
     #expect(Instant(microseconds: -1).seconds == -1 && Instant(microseconds: .min).seconds < 0)
   }
+
+  @Test("What lies beside the zones is none that a person can name")
+  func named() {
+    for name in [
+      "localtime", "posixrules", "right/Europe/Berlin", "posix/UTC", "Factory", "Mars/Olympus", "",
+    ] {
+      #expect(Zone(named: name) == nil, "\(name)")
+    }
+    #expect(Zone(named: "europe/berlin")?.identifier == "Europe/Berlin")
+    #expect(Zone(named: "utc")?.identifier == "UTC")
+  }
 }

@@ -46,7 +46,7 @@ private struct DryRun {
 
   init(_ call: Call) throws(Complaint) {
     if let name = try call.option("zone") {
-      guard let zone = Zone(name) else {
+      guard let zone = Zone(named: name) else {
         let near = nearest(to: name, among: Zone.allIdentifiers).map { "did you mean \($0)?" }
         throw .wrongWords("there is no time zone “\(name)”; \(near ?? "write it as Europe/Berlin")")
       }

@@ -35,10 +35,14 @@ public struct AlarmBook: Sendable {
   public internal(set) var changes = 0
   /// What was last told of it.
   var toldBadge = 0
+  /// Notifications of misses that are no misses while the clock is before them.
+  var takenBack: [OccurrenceID: InboxEntry] = [:]
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
   /// What was heard of a ring before its instant was seen here, to be told behind its beginning.
   var soundsAhead: [OccurrenceID: String] = [:]
+  /// Since when the output sounds a ring whose instant was not seen here yet.
+  var heardAt: [OccurrenceID: Instant] = [:]
   /// When the output was given each ring, for the story.
   var armedAt: [OccurrenceID: Instant] = [:]
   /// Until then everything due has been judged.
@@ -46,6 +50,8 @@ public struct AlarmBook: Sendable {
   var lastZone: Zone
   /// `Moment.suspended` then.
   var lastSuspended: Int64 = 0
+  /// When the clock was set by more than a day, the last few times.
+  public internal(set) var clockTurns: [ClockTurn]
   /// No moment was stored yet.
   let isNew: Bool
   var settings: Settings
@@ -69,9 +75,9 @@ public struct AlarmBook: Sendable {
   ///   - lastSeen: nil for a new book.
   public init(
     alarms stored: [Alarm] = [], occurrences: [Occurrence] = [], nextID: Int = 1, lastSeen: Seen? = nil,
-    settings: Settings = Settings(), inbox: [InboxEntry] = [], badge: Int = 0
+    settings: Settings = Settings(), inbox: [InboxEntry] = [], badge: Int = 0, clockTurns: [ClockTurn] = []
   ) {
-    self.settings = settings
+    (self.settings, self.clockTurns) = (settings, clockTurns)
     (self.inbox, self.badge) = (inbox, badge)
     last = lastSeen ?? Seen(wall: Instant(microseconds: 0), boot: 0, bootID: "", zone: "")
     isNew = lastSeen == nil
@@ -155,7 +161,8 @@ public struct AlarmBook: Sendable {
 
   /// The last end of an alarm, where that was a miss and nothing of it is live: when it was due, and why nobody got up.
   public func lastMissed(of id: Int) -> (due: Instant, reason: Occurrence.Reason?)? {
-    guard live[id] == nil, let last = settled[id]?.last(where: { $0.rehearsal == 0 }), last.state == .missed
+    guard live[id] == nil, let last = settled[id]?.last(where: { $0.rehearsal == 0 && !$0.isReopened }),
+      last.state == .missed
     else { return nil }
     return (last.due, last.reason)
   }
@@ -174,6 +181,7 @@ struct Settled: Hashable, Sendable {
   var isReopened: Bool
   var state: Occurrence.State
   var reason: Occurrence.Reason?
+  var isRehearsal: Bool { rehearsal > 0 }
 
   init(_ occurrence: Occurrence) {
     (date, version, rehearsal) = (occurrence.id.date, occurrence.id.version, occurrence.id.rehearsal)

@@ -41,6 +41,8 @@ extension AlarmBook {
     case attempting(OccurrenceID, source: String)
     /// That source is heard.
     case sounding(OccurrenceID, source: String)
+    /// The output began this ring at that instant.
+    case began(OccurrenceID, at: Instant)
     /// That source failed; the sentence goes to the person.
     case ringFailed(OccurrenceID, source: String, sentence: String)
     /// Something the person is to know of this ring, a whole sentence.

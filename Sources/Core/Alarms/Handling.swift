@@ -18,11 +18,13 @@ extension AlarmBook {
       return []
     default: break
     }
+    // What began by itself is known before what is due is judged.
+    if case .began(let id, let at) = event, prepared[id] != nil { heardAt[id] = at }
     judge(at: now)
     held += flush(at: now)
     var mustSucceed = false
     switch event {
-    case .loaded, .tick, .storeBroken, .storeMended: break
+    case .loaded, .tick, .began, .storeBroken, .storeMended: break
     case .add, .addTimer, .bringIn, .edit, .remove, .removeSpent, .setEnabled, .skip, .undo:
       mustSucceed = true
       if let storeTrouble { throw Refusal(storeTrouble) }

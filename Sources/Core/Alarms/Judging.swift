@@ -38,9 +38,9 @@ struct Passage {
     slept = wasAway ? .zero : max(.zero, .microseconds(now.suspended - suspended))
   }
 
-  /// Why a wall-clock instant passed without being seen in time.
+  /// Why a wall-clock instant passed without being seen in time. What a set clock or another zone made pass is theirs, though
+  /// no engine ran meanwhile.
   func reason(for due: Instant, movedByZone: Bool) -> Occurrence.Reason {
-    if wasAway { return .away }
     if movedByZone { return .zoneChanged }
     if let expectedWall, due > expectedWall + Passage.tolerance { return .clockSet }
     return unseen
@@ -57,9 +57,10 @@ extension AlarmBook {
   /// Brings everything up to `now`: what was due since the last time rings, rings late or is missed.
   mutating func judge(at now: Moment, wasAway: Bool = false) {
     let passage = Passage(from: last, suspended: lastSuspended, lastZone, to: now, wasAway: wasAway)
-    var movedByZone: Set<Int> = []
+    let leap = Leap(passage, after: clockTurns)
     if passage.wasSet {
       out.keepsMoment = true
+      noteTurn(passage)
       cancelPrepared()
       anchorDeadlines(at: now)
     } else if passage.slept > .milliseconds(10) {
@@ -70,14 +71,14 @@ extension AlarmBook {
     if passage.wentBack || passage.zoneChanged { reopen(at: now) }
     if passage.zoneChanged {
       out.keepsMoment = true
-      movedByZone = follow(now)
+      follow(now)
     } else if passage.wentBack {
       let before = Instant(microseconds: now.wall.microseconds - 1)
       planAll(in: now.zone) { _, _ in before }
     }
     judgeLive(passage)
     judgeTimers(passage)
-    judgeDues(passage, movedByZone)
+    judgeDues(passage, leap)
   }
 
   /// After the clock was set or the machine restarted, elapsed time is told by the new clocks.
@@ -97,11 +98,9 @@ extension AlarmBook {
     }
   }
 
-  /// The zone of the machine is another: alarms without their own follow it. Answers those that a zone made pass.
-  private mutating func follow(_ now: Moment) -> Set<Int> {
-    var moved: Set<Int> = []
+  /// The zone of the machine is another: alarms without their own follow it.
+  private mutating func follow(_ now: Moment) {
     let before = Instant(microseconds: now.wall.microseconds - 1)
-    let old = plans
     planAll(in: now.zone) { alarm, plan in
       guard let plan else { return before }
       // What was ahead by the old zone is ahead or has just passed by the new one, and is not lost.
@@ -110,10 +109,14 @@ extension AlarmBook {
       }
       return min(before, Instant(microseconds: shifted.instant.microseconds - 1))
     }
-    for (id, due) in plans where due.instant <= now.wall {
-      if let was = old[id], was.instant > now.wall { moved.insert(id) }
+  }
+
+  /// By the zone before this one the time of that date would be ahead still.
+  private func isMovedByZone(_ due: Due, of alarm: Alarm, _ passage: Passage) -> Bool {
+    guard passage.zoneChanged, alarm.zone == nil, let was = alarm.rule.due(on: due.date, in: lastZone) else {
+      return false
     }
-    return moved
+    return was.instant > passage.now.wall
   }
 
   /// Opens what ended but must not have: unheard ones that are ahead again, and everything far ahead of the clock,
@@ -132,6 +135,8 @@ extension AlarmBook {
         let id = occurrenceID(alarm, end.date)
         out.changes.append(.reopened(id, true))
         tell(id, .reopened, at: now)
+        // A clock that shows what was long before the alarm is wrong, and soon right again.
+        if end.state == .missed, now.wall > alarm.createdAt - .seconds(7 * 86_400) { takeBack(id) }
         opened += 1
       }
       guard opened > 0 else { continue }
@@ -154,13 +159,13 @@ extension AlarmBook {
     }
   }
 
-  private mutating func judgeDues(_ passage: Passage, _ movedByZone: Set<Int>) {
+  private mutating func judgeDues(_ passage: Passage, _ leap: Leap) {
     let due = agenda.takeDue(at: passage.now.wall)
     for entry in due {
       guard let alarm = alarms[entry.alarm], let first = plans.removeValue(forKey: entry.alarm) else {
         continue
       }
-      judge(alarm, from: first, passage, movedByZone: movedByZone.contains(alarm.id))
+      judge(alarm, from: first, passage, leap)
     }
     // Planned together, because inserting a thousand one by one moves the rest a thousand times.
     var entries: [Agenda.Entry] = []
@@ -178,14 +183,21 @@ extension AlarmBook {
   }
 
   /// Judges all open dues of one alarm from `first` up to now: the newest rings or is missed, the others are logged.
-  private mutating func judge(_ alarm: Alarm, from first: Due, _ passage: Passage, movedByZone: Bool) {
+  private mutating func judge(_ alarm: Alarm, from first: Due, _ passage: Passage, _ leap: Leap) {
     let zone = alarm.zone ?? passage.now.zone
     var passed: [Due] = []
     var counted = 0
+    // Of what nobody lived through no more is counted than is written down, so that all of it can be taken back.
+    var most = Int.max
     var candidate: Due? = first
+    if let end = leap.passesOver(alarm), first.instant <= end {
+      counted = closeAgain(of: alarm, upTo: end)
+      candidate = next(of: alarm, after: end, in: zone)
+    }
+    if leap.isInOneBoot { most = counted + AlarmBook.logged }
     while let due = candidate, due.instant <= passage.now.wall {
       if !isTaken(due.date, of: alarm) {
-        counted += 1
+        counted = min(most, counted + 1)
         if passed.count == AlarmBook.logged { passed.removeFirst() }
         passed.append(due)
         if let count = alarm.count, alarm.counted + counted >= count { break }
@@ -195,26 +207,28 @@ extension AlarmBook {
       let from = alarm.count == nil ? max(due.instant, horizon) : due.instant
       candidate = next(of: alarm, after: from, in: zone)
     }
-    guard !passed.isEmpty else { return }
+    guard counted > 0 else { return }
     var changed = alarm
     changed.counted += counted
     changed.forgetSkips(before: zone.local(passage.now.wall).date)
     put(changed)
-    for due in passed where alarm.isSkipped(due.date) && !closeAgain(due, of: alarm, passage) {
+    for due in passed where alarm.isSkipped(due.date) && !closeAgain(due, of: alarm, passage, leap) {
       var occurrence = Occurrence(
         id: occurrenceID(alarm, due.date), due: due.instant, state: .scheduled, label: alarm.label)
       settle(&occurrence, .skipped, .person, at: passage.now)
     }
     passed.removeAll { alarm.isSkipped($0.date) }
     guard let newest = passed.popLast() else { return }
-    for due in passed where !closeAgain(due, of: alarm, passage) {
+    for due in passed where !closeAgain(due, of: alarm, passage, leap) {
       var occurrence = Occurrence(
         id: occurrenceID(alarm, due.date), due: due.instant, state: .scheduled, label: alarm.label)
-      let reason = passage.reason(for: due.instant, movedByZone: movedByZone)
+      let reason = passage.reason(
+        for: due.instant, movedByZone: isMovedByZone(due, of: alarm, passage))
       settle(&occurrence, .missed, reason, at: passage.now, passage, quietly: true)
     }
-    if closeAgain(newest, of: alarm, passage) { return }
-    let reason = passage.reason(for: newest.instant, movedByZone: movedByZone)
+    if closeAgain(newest, of: alarm, passage, leap) { return }
+    let reason = passage.reason(
+      for: newest.instant, movedByZone: isMovedByZone(newest, of: alarm, passage))
     come(newest, of: changed, overdue: passage.now.wall - newest.instant, reason: reason, passage)
   }
 
@@ -222,21 +236,44 @@ extension AlarmBook {
   static let logged = 8
 
   /// An end that was opened because the clock had gone back is an end again when the clock jumps forward over it.
-  private mutating func closeAgain(_ due: Due, of alarm: Alarm, _ passage: Passage) -> Bool {
-    guard let expected = passage.expectedWall, due.instant > expected + Passage.tolerance,
+  private mutating func closeAgain(
+    _ due: Due, of alarm: Alarm, _ passage: Passage, _ leap: Leap
+  ) -> Bool {
+    let isLeaptOver = passage.expectedWall.map { due.instant > $0 + Passage.tolerance } ?? false
+    guard isLeaptOver || leap.wasJudged(due.instant),
       let index = settled[alarm.id]?.firstIndex(where: {
         $0.date == due.date && $0.version == alarm.version && $0.rehearsal == 0 && $0.isReopened
       })
     else { return false }
-    settled[alarm.id]?[index].isReopened = false
-    out.changes.append(.reopened(occurrenceID(alarm, due.date), false))
+    closeAgain(alarm, index)
     return true
   }
 
-  /// Whether the output holds this ring for that instant.
-  func isHeld(_ id: OccurrenceID, for due: Instant) -> Bool {
-    guard let instant = prepared[id] else { return false }
-    return instant - due < Passage.tolerance && due - instant < Passage.tolerance
+  /// All of an alarm's that were opened, up to an instant; how many.
+  private mutating func closeAgain(of alarm: Alarm, upTo end: Instant) -> Int {
+    var closed = 0
+    for (index, last) in (settled[alarm.id] ?? []).enumerated()
+    where last.isReopened && last.rehearsal == 0 && last.version == alarm.version && last.due <= end {
+      closeAgain(alarm, index)
+      closed += 1
+    }
+    return closed
+  }
+
+  private mutating func closeAgain(_ alarm: Alarm, _ index: Int) {
+    guard let end = settled[alarm.id]?[index] else { return }
+    settled[alarm.id]?[index].isReopened = false
+    let id = occurrenceID(alarm, end.date)
+    out.changes.append(.reopened(id, false))
+    giveBack(id)
+  }
+
+  /// Whether the output held this ring for that instant and began it by itself, whatever kept the engine from seeing it. An
+  /// engine that was stopped kept its output from it too: of what was not seen at once the output must have said so.
+  func beganByItself(_ id: OccurrenceID, at due: Instant, seenAfter overdue: Duration) -> Bool {
+    guard let instant = prepared[id], instant - due < Passage.tolerance, due - instant < Passage.tolerance
+    else { return false }
+    return overdue <= Passage.tolerance || heardAt[id].map { $0 - due <= Passage.tolerance } ?? false
   }
 
   /// An occurrence is due: it rings, late or not, or it is missed.
@@ -255,8 +292,7 @@ extension AlarmBook {
       timers.remove(alarm.id)
       put(spent)
     }
-    // The output began it by itself, whatever kept the engine from seeing it.
-    if isHeld(id, for: due.instant) {
+    if beganByItself(id, at: due.instant, seenAfter: overdue) {
       return beginRing(occurrence, .rang, at: passage.now, passage, since: due.instant)
     }
     guard overdue < settings.alarm.lateWithin else {

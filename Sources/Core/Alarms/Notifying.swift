@@ -20,11 +20,40 @@ extension AlarmBook {
     } else {
       inbox.append(entry)
       setBadge(alarm.draft.badge ?? badge + 1)
-      if inbox.count > AlarmBook.inboxLimit, let oldest = inbox.firstIndex(where: { !$0.state.isLive }) {
-        out.changes.append(.outOfInbox(inbox.remove(at: oldest).occurrence))
-      }
+      out.changes.append(.inbox(entry))
+      limitInbox()
+      return
     }
     out.changes.append(.inbox(entry))
+  }
+
+  /// The oldest goes, its notification with it.
+  private mutating func limitInbox() {
+    guard inbox.count > AlarmBook.inboxLimit,
+      let oldest = inbox.first(where: { !$0.state.isLive })?.occurrence
+    else { return }
+    // One that was seen counts no more, and those behind it still do.
+    let number = badge < inbox.count ? badge : badge - 1
+    withdraw(oldest)
+    setBadge(number)
+  }
+
+  /// A miss that is ahead again is none.
+  mutating func takeBack(_ id: OccurrenceID) {
+    takenBack[id] = inbox.first { $0.occurrence == id }
+    withdraw(id)
+  }
+
+  /// It is one after all.
+  mutating func giveBack(_ id: OccurrenceID) {
+    guard let entry = takenBack.removeValue(forKey: id), !inbox.contains(where: { $0.occurrence == id })
+    else {
+      return
+    }
+    inbox.append(entry)
+    setBadge(badge + 1)
+    out.changes.append(.inbox(entry))
+    limitInbox()
   }
 
   /// It was dealt with, or nothing is left of it.
@@ -105,7 +134,9 @@ extension Passage {
   func explain(_ line: inout StoryLine, _ reason: Occurrence.Reason) {
     line.reason = reason
     switch reason {
-    case .away: (line.from, line.until) = (lastWall, now.wall)
+    case .away:
+      (line.from, line.until) = (lastWall, now.wall)
+      if !wasAway { line.text = StoryLine.stopped }
     case .asleep: (line.from, line.until) = (now.wall - slept, now.wall)
     case .clockSet: (line.from, line.until) = (expectedWall, now.wall)
     case .zoneChanged: line.text = now.zone.identifier

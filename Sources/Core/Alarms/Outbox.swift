@@ -119,11 +119,16 @@ extension AlarmBook {
         == (occurrence.id.date, occurrence.id.version, occurrence.id.rehearsal)
     }
     kept.append(Settled(occurrence))
-    if kept.count > AlarmBook.remembered { kept.removeFirst(kept.count - AlarmBook.remembered) }
+    // Rehearsals by themselves: they must not push out what rang.
+    if kept.count(where: { $0.isRehearsal == occurrence.isRehearsal }) > AlarmBook.remembered,
+      let oldest = kept.firstIndex(where: { $0.isRehearsal == occurrence.isRehearsal })
+    {
+      kept.remove(at: oldest)
+    }
     settled[id] = kept
   }
 
-  /// How many ends of one alarm are kept in the book (the store keeps more, for the story).
+  /// How many ends of one alarm are kept in the book, and as many of its rehearsals (the store keeps more, for the story).
   public static let remembered = 12
 
   private mutating func insertID(_ id: Int) {

@@ -28,7 +28,7 @@ extension AlarmBook {
     guard overdue >= .zero else { return }
     var occurrence = occurrence
     let reason = passage.unseen
-    if isHeld(occurrence.id, for: passage.now.wall - overdue) {
+    if beganByItself(occurrence.id, at: passage.now.wall - overdue, seenAfter: overdue) {
       (occurrence.late, occurrence.lateReason) = (nil, nil)
       return beginRing(occurrence, .again, at: passage.now, passage)
     }
@@ -123,6 +123,7 @@ extension AlarmBook {
       // Heard by an engine that died before its instant.
       occurrence.sound = nil
     }
+    heardAt[occurrence.id] = nil
     order += 1
     occurrence.order = order
     occurrence.state = .ringing
@@ -172,12 +173,13 @@ extension AlarmBook {
     }
     if live[occurrence.alarm]?.id == occurrence.id { live[occurrence.alarm] = nil }
     upcoming[occurrence.id] = nil
-    (armedAt[occurrence.id], soundsAhead[occurrence.id]) = (nil, nil)
+    (armedAt[occurrence.id], soundsAhead[occurrence.id], heardAt[occurrence.id]) = (nil, nil, nil)
     occurrence.state = state
     occurrence.reason = reason
     occurrence.settledAt = now.wall
     (occurrence.snoozedUntil, occurrence.snoozeSpan, occurrence.soundingSince) = (nil, nil, nil)
     occurrence.isReopened = false
+    takenBack[occurrence.id] = nil
     remember(occurrence)
     out.changes.append(.occurrence(occurrence))
     out.told.append(occurrence)
@@ -224,6 +226,12 @@ extension AlarmBook {
     for (id, var occurrence) in live.sorted(by: { $0.value.order < $1.value.order })
     where occurrence.state == .ringing {
       let shallSound = id == newest
+      // The output lets go of it: nothing of it is being opened.
+      if !shallSound, !occurrence.attempts.isEmpty {
+        occurrence.attempts = []
+        live[id] = occurrence
+        out.changes.append(.occurrence(occurrence))
+      }
       guard shallSound != occurrence.isSounding else { continue }
       if shallSound {
         occurrence.soundingSince = now.boot
@@ -259,6 +267,7 @@ extension AlarmBook {
     out.cancelled += prepared.keys.sorted { ($0.alarm, $0.date) < ($1.alarm, $1.date) }
     prepared.removeAll()
     armedAt.removeAll()
+    heardAt.removeAll()
   }
 
   /// Hands rings over that begin within two seconds, and takes back those that do not come about.
@@ -299,7 +308,7 @@ extension AlarmBook {
     let ids = Set(wanted.map(\.occurrence.id))
     for id in prepared.keys.sorted(by: { $0.alarm < $1.alarm }) where !ids.contains(id) {
       effects.append(.cancelRing(id))
-      (prepared[id], armedAt[id]) = (nil, nil)
+      (prepared[id], armedAt[id], heardAt[id]) = (nil, nil, nil)
     }
     // A source was opened for a ring that will not be.
     for id in upcoming.keys where !ids.contains(id) {
@@ -313,6 +322,7 @@ extension AlarmBook {
         let shift = instant - held
         if shift < .milliseconds(20), shift > .milliseconds(-20) { continue }
         effects.append(.cancelRing(id))
+        heardAt[id] = nil
       }
       guard let ring = ring(for: occurrence) else { continue }
       prepared[id] = instant

@@ -54,7 +54,11 @@ extension AlarmCopy: Codable {
     func span(_ key: Key) throws -> Duration? {
       try read(key, "a span such as “10m”") { try? Span.parse($0, allowZero: true) }
     }
-    guard var rule = try read(.when, "a time of ours, such as “every Mon-Fri 07:00”", Rule.init(text:)) else {
+    let rightTime =
+      "a time that means the same on every day it is read, such as “every Mon-Fri 07:00”, “2026-12-01 07:00” or “+25m”"
+    guard
+      var rule = try read(.when, rightTime, { Rule(text: $0) ?? Rule(repeatingWords: $0) })
+    else {
       throw DecodingError.dataCorruptedError(
         forKey: .when, in: members, debugDescription: "it has no “when”")
     }
@@ -63,7 +67,7 @@ extension AlarmCopy: Codable {
       rule = .once(date, clock, clockAlone: isAlone)
     }
     var draft = AlarmDraft(rule: rule)
-    draft.zone = try read(.zone, "a time zone of this machine") { Zone($0) }
+    draft.zone = try read(.zone, "a time zone of this machine") { Zone(named: $0) }
     draft.label = try members.decodeIfPresent(String.self, forKey: .label) ?? ""
     draft.sound = try members.decodeIfPresent(String.self, forKey: .sound)
     draft.volume = try members.decodeIfPresent(Int.self, forKey: .volume)

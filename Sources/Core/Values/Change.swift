@@ -20,6 +20,8 @@ public enum Change: Hashable, Sendable {
   case nextID(Int)
   /// Everything due until then has been judged.
   case seen(Seen)
+  /// When the clock was set by more than a day, all that are remembered.
+  case clockTurns([ClockTurn])
   case player(PlayerState)
   /// The device a person has chosen; nil: the settings' one.
   case outputDevice(String?)

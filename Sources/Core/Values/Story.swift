@@ -41,6 +41,9 @@ public struct StoryLine: Hashable, Sendable {
     case runFailed
   }
 
+  /// The `text` where the reason is `away` and an engine was there that did not run.
+  public static let stopped = "stopped"
+
   public var occurrence: OccurrenceID
   /// By the wall clock.
   public var at: Instant
