@@ -22,10 +22,11 @@ struct RingCommandTests {
     private let told: Told
     final class Told { var lines: [String] = [] }
 
-    init(grace: Int64 = RingCommands.grace) throws {
+    init(grace: Int64 = RingCommands.grace, data: String = "/data") throws {
       let (loop, told) = (try EventLoop(), Told())
       (self.loop, self.told) = (loop, told)
-      commands = RingCommands(loop, home: "/", grace: grace) { _, kind, sentence in
+      commands = try RingCommands(loop, home: "/", data: data, CommandOutput(loop), grace: grace) {
+        _, kind, sentence in
         told.lines.append("\(kind.rawValue) \(sentence)")
       }
     }
