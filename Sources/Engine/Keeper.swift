@@ -120,7 +120,8 @@ final class Keeper {
       let sentence = failure ?? stallSentence
       failure = sentence
       let consequence = "a restart may ring again"
-      return sentence + (mustSucceed || sentence.contains(consequence) ? "" : "; until it is stored \(consequence)")
+      return sentence
+        + (mustSucceed || sentence.contains(consequence) ? "" : "; until it is stored \(consequence)")
     }
     note(outcome)
     if let problem = outcome.problem {

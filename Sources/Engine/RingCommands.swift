@@ -34,11 +34,9 @@ final class RingCommands {
   private let grace: Int64
   private let tell: (OccurrenceID, StoryLine.Kind, String) -> Void
   private var running: [OccurrenceID: Running] = [:]
-  /// Those that have not been started yet.
-  private var waiting: [RingCommand] = []
+  /// Those that have not been started yet, and when (CLOCK_BOOTTIME, µs) their rings ended.
+  private var waiting: [(command: RingCommand, ringEndedAt: Int64?)] = []
   private var isWaitTold = false
-  /// Those whose ring has ended meanwhile.
-  private var notRun: [OccurrenceID] = []
   private var starter: DeferredSource?
 
   /// `data` tells this engine's commands from those of engines on other data. `tell`: how one ended, `ran` or
@@ -54,18 +52,28 @@ final class RingCommands {
 
   /// Starts it in a moment, or when one of too many has ended.
   func run(_ command: RingCommand) {
-    waiting.append(command)
+    waiting.append((command, nil))
     starter?.schedule()
   }
 
   /// A few in each round of the loop, so that it is never long away from anything else.
   private func startNext() {
-    let late = notRun
-    notRun = []
-    for id in late {
-      fail(id, "its command was not run: \(RingCommands.most) others ran until its ring had ended")
+    // Asked once the one that ended has been reaped. What is about to become another program has no environment for a
+    // moment, and could not be known by that.
+    for (id, entry) in running where entry.status != nil && entry.other == nil && !entry.wasEnded {
+      if kill(-entry.process, 0) != 0 { running[id] = nil }
     }
-    for _ in 0..<4 where !waiting.isEmpty && running.count < RingCommands.most { start(waiting.removeFirst()) }
+    for _ in 0..<4 where !waiting.isEmpty && running.count < RingCommands.most {
+      let (command, ringEndedAt) = waiting.removeFirst()
+      let id = command.occurrence
+      let end = ringEndedAt.map { $0 + grace }
+      if let end, end <= Clocks.bootMicroseconds() {
+        fail(id, "its command was not run: \(RingCommands.most) others ran for a minute after its ring")
+        continue
+      }
+      start(command)
+      if let end { running[id]?.timer?.arm(atMicroseconds: end) }
+    }
     guard !waiting.isEmpty else {
       isWaitTold = false
       return
@@ -73,7 +81,8 @@ final class RingCommands {
     guard running.count >= RingCommands.most else { return starter?.schedule() ?? () }
     guard !isWaitTold else { return }
     isWaitTold = true
-    Log.warning("\(RingCommands.most) commands of rings run already; \(waiting.count) more wait for their end")
+    Log.warning(
+      "\(RingCommands.most) commands of rings run already; \(waiting.count) more wait for their end")
   }
 
   private func forget(_ id: OccurrenceID) {
@@ -106,14 +115,14 @@ final class RingCommands {
   /// It rings again before its command had to end.
   func ringBegan(_ id: OccurrenceID) {
     if let entry = running[id], !entry.wasEnded { entry.timer?.disarm() }
+    if let index = waiting.firstIndex(where: { $0.command.occurrence == id }) {
+      waiting[index].ringEndedAt = nil
+    }
   }
 
   func ringEnded(_ id: OccurrenceID) {
-    if let index = waiting.firstIndex(where: { $0.occurrence == id }) {
-      waiting.remove(at: index)
-      // Told later, not from within whatever ended the ring.
-      notRun.append(id)
-      starter?.schedule()
+    if let index = waiting.firstIndex(where: { $0.command.occurrence == id }) {
+      waiting[index].ringEndedAt = Clocks.bootMicroseconds()
     }
     guard let entry = running[id], !entry.wasEnded else { return }
     entry.timer?.arm(atMicroseconds: Clocks.bootMicroseconds() + grace)
@@ -146,9 +155,7 @@ final class RingCommands {
     guard let entry = running[id] else { return }
     entry.status = status
     entry.child = nil
-    // Its number is nobody else's yet, so who is in its group is of it. What is about to become another program has no
-    // environment for a moment, and could not be known by that.
-    if kill(-entry.process, 0) != 0 { forget(id) }
+    starter?.schedule()
     guard !entry.wasEnded else { return }
     switch status {
     case .exited(0): tell(id, .ran, "its command has ended")

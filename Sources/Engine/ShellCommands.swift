@@ -32,7 +32,8 @@ final class ShellCommands {
       let says = try output.open(what)
       let process = try spawn(
         ["/bin/sh", "-c", line], environment: ShellCommands.environment(),
-        descriptors: [(0, input.number), (1, says.number), (2, says.number)], newGroup: true, folder: access(home, X_OK) == 0 ? home : "/"
+        descriptors: [(0, input.number), (1, says.number), (2, says.number)], newGroup: true,
+        folder: access(home, X_OK) == 0 ? home : "/"
       )
       Log.info("\(what) runs as process \(process): \(line)")
       running[process] = try ChildSource(loop, process) { [weak self] status in

@@ -85,7 +85,8 @@ public enum Log {
 
     func restore() {
       var (here, there) = (stat(), stat())
-      guard fstat(2, &here) == 0, here.st_mode & S_IFMT == S_IFREG, here.st_nlink == 0, stat(path, &there) != 0,
+      guard fstat(2, &here) == 0, here.st_mode & S_IFMT == S_IFREG, here.st_nlink == 0,
+        stat(path, &there) != 0,
         let file = try? Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND)
       else { return }
       dup2(file.number, 2)
@@ -94,7 +95,8 @@ public enum Log {
     /// The content is moved and not the file: the tiny parent and whoever else writes to it go on with the same file.
     private func rotate() {
       var (here, there) = (stat(), stat())
-      guard fstat(2, &here) == 0, stat(path, &there) == 0, (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino),
+      guard fstat(2, &here) == 0, stat(path, &there) == 0,
+        (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino),
         here.st_mode & S_IFMT == S_IFREG, here.st_size > Log.mostBytes, reveille_appends(2) != 0
       else { return }
       // On a full disk what is old is given up for what comes.

@@ -194,7 +194,9 @@ public final class Store {
   /// - Throws: where it cannot be made, or where another file lies there, which is left alone.
   @discardableResult
   public func mendPlace() throws(StoreError) -> Bool {
-    guard filePaths.contains(where: { files[$0] != nil && files[$0] != FileIdentity($0) }) else { return false }
+    guard filePaths.contains(where: { files[$0] != nil && files[$0] != FileIdentity($0) }) else {
+      return false
+    }
     if let there = FileIdentity(path), there != files[path] {
       throw StoreError(
         .cannotWrite,
@@ -202,7 +204,8 @@ public final class Store {
           + "use that one, or move it away to keep what the engine knows")
     }
     do {
-      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+        separator: "/")
       try Paths.makePrivateFolder(folder)
     } catch {
       throw StoreError(.cannotWrite, "“\(clean(path))” is gone and cannot be made anew: \(error)")
