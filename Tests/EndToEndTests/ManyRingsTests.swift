@@ -38,7 +38,7 @@ struct ManyRingsTests {
       with: Array(
         "{\"format\": \"reveille-alarms\", \"version\": 1, \"alarms\": [\(alarms.joined(separator: ","))]}"
           .utf8))
-    try world.must("import", list)
+    try world.must("import", "--with-commands", list)
     let engine = try world.enginePID()
     try world.waitForStatus("all to ring", within: .seconds(20)) { $0.ringing.count == 100 }
     let asked = ContinuousClock.now
