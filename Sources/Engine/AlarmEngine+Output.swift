@@ -12,7 +12,9 @@ extension AlarmEngine {
     switch request.method {
     case "output.list":
       let chosen = effectiveSettings.output.device
-      try later(request, "output") {
+      try asking(
+        request, "output-list", orElse: "the devices cannot be listed: the sound server does not answer"
+      ) {
         DeviceList.all()
       } then: { devices in
         var entries = devices.map {
@@ -48,7 +50,16 @@ extension AlarmEngine {
       choose(nil)
       return request.reply(outputNow())
     }
-    try later(request, "output") {
+    // Before ALSA hears of it: opening alone overwrites the file.
+    guard !DeviceName.writesFile(name) else {
+      throw WireError(
+        code: ErrorCode.refused,
+        "the device “\(clean(name))” would write into a file; define it as pcm.NAME in ~/.asoundrc if that is wanted, and "
+          + "choose NAME")
+    }
+    try asking(
+      request, "output", orElse: "the device “\(clean(name))” does not answer, and the output stays as it is"
+    ) {
       DeviceList.problem(with: name)
     } then: { [self] problem in
       if let problem { throw WireError(code: ErrorCode.refused, problem.description) }

@@ -209,6 +209,25 @@ extension AlarmEngine {
     }
   }
 
+  /// The same for what a device or a sound server is asked, which may never answer: then the request is refused with
+  /// `silence`, and what there is to do about it.
+  func asking<Value: Sendable>(
+    _ request: Request, _ name: String, orElse silence: String, _ work: @escaping @Sendable () -> Value,
+    then proceed: @escaping (Value) throws -> Void
+  ) throws(WireError) {
+    let connection = try opening(request)
+    workers.ask(name, work) { [weak self] value in
+      self?.answer(request) {
+        guard let value else {
+          throw WireError(
+            code: ErrorCode.refused, "\(silence); try again, or see what “alarm doctor” finds")
+        }
+        try proceed(value)
+      }
+      connection.requestAnswered()
+    }
+  }
+
   /// Counts a request that is answered later; its connection has to be told by `requestAnswered`.
   func opening(_ request: Request) throws(WireError) -> Connection {
     let connection = request.connection

@@ -211,7 +211,8 @@ final class AlarmEngine {
     wakefulness = Wakefulness(leases: stored.leases, settings: settings)
     hearing.take(stored.raised)
     lastSuspended = now.suspended
-    chosenDevice = stored.outputDevice
+    // One that was chosen while such names were still taken is not opened again.
+    chosenDevice = stored.outputDevice.flatMap { DeviceName.writesFile($0) ? nil : $0 }
     sounds.apply(finder.soundSettings(effectiveSettings))
     // A ring before everything, the socket too.
     sounds.setMusicVolume(player.volume, muted: player.isMuted)

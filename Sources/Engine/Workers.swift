@@ -11,14 +11,24 @@ final class Workers {
   /// Ordinary work runs on so many threads at most; a ring's work does not wait behind it.
   static let mostThreads = 4
 
+  /// How long a device or a server is waited for (µs): a Bluetooth device that answers needs two or three seconds.
+  private static let patience: Int64 = 5_000_000
+  /// So many questions may hang in a dead sound server at once; more would only hang too.
+  private static let mostQuestions = 4
+
+  private let loop: EventLoop
   private let mailbox: Mailbox<Answer>
   private var delivery: EventSource?
   private var lastTicket: UInt64 = 0
   private var open: [UInt64: (any Sendable) -> Void] = [:]
   private var running = 0
   private var queue: [() -> Void] = []
+  /// Questions whose threads have not come back, with what ends the wait for each.
+  private var questions: [UInt64: TimerSource] = [:]
+  private var lastQuestion: UInt64 = 0
 
   init(_ loop: EventLoop) throws(SystemError) {
+    self.loop = loop
     mailbox = try Mailbox()
     delivery = try mailbox.deliver(on: loop) { [weak self] answer in
       self?.open.removeValue(forKey: answer.ticket)?(answer.value)
@@ -48,6 +58,34 @@ final class Workers {
       }
     }
     if urgent || running < Workers.mostThreads { begin() } else { queue.append(begin) }
+  }
+
+  /// Asks what may never answer: a device, a sound server. `done` is called on the loop's thread, with nil where no
+  /// answer came in time, and at once where too many questions hang already. No other work waits behind it.
+  func ask<Value: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () -> Value, then done: @escaping (Value?) -> Void
+  ) {
+    guard questions.count < Workers.mostQuestions else { return done(nil) }
+    lastQuestion += 1
+    let question = lastQuestion
+    var waiting: ((Value?) -> Void)? = done
+    let end = { (value: Value?) in
+      let done = waiting
+      waiting = nil
+      done?(value)
+    }
+    do {
+      let timer = try TimerSource(loop, .monotonic, accuracy: 100_000) { end(nil) }
+      timer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Workers.patience)
+      questions[question] = timer
+    } catch {
+      Log.warning(error.description)
+      return done(nil)
+    }
+    run(name, urgent: true, work) { [weak self] value in
+      self?.questions.removeValue(forKey: question)?.cancel()
+      end(value)
+    }
   }
 
   private func finished() {

@@ -148,6 +148,83 @@ struct BadInputDamageTests {
     }
   }
 
+  /// What may stand behind a file of which a longer one was overwritten, or a download that was filled up.
+  enum Rest: CaseIterable, Sendable { case noughts, noise, samples, music }
+
+  @Test(
+    "A FLAC file with much behind its end is as long as it is, and a seek in it is at once",
+    arguments: Rest.allCases)
+  func muchBehindFLAC(rest: Rest) throws {
+    let good = try SoundFiles.make(.flac16, in: folder, seconds: 8)
+    let whole = try decodeAll(try openDecoder(good))
+    var random = Random(seed: 9)
+    let piece =
+      switch rest {
+      case .noughts: [UInt8](repeating: 0, count: 1_000_000)
+      case .noise: random.bytes(1_000_000)
+      case .samples:
+        SoundFiles.wave(SoundFiles.samples(frames: 250_000, channels: 2), rate: 44_100, channels: 2)
+      case .music: try readFile(try SoundFiles.make(.mp3, in: folder, seconds: 10).shown)
+      }
+    let junk = Array([[UInt8]](repeating: piece, count: 1 + 20_000_000 / piece.count).joined())
+    let file = try folder.write(try readFile(good.shown) + junk, to: folder.file("behind.flac"))
+    let decoder = try openDecoder(file)
+    #expect(decoder.format.frames == Int64(8 * 44_100))
+    for second in [5, 7, 2, 6] {
+      let start = processorTime()
+      try decoder.seek(toFrame: Int64(second) * 44_100)
+      #expect(try decode(decoder, frames: 1000) == Array(whole[(second * 88_200)...].prefix(2000)))
+      #expect(processorTime() - start < 1, "\(second) s with \(rest) behind")
+    }
+    try decoder.seek(toFrame: 7 * 44_100)
+    #expect(try decodeAll(decoder).count == 88_200)
+    #expect(complaints(of: decoder).isEmpty)
+  }
+
+  @Test(
+    "Gigabytes of noughts behind the first half of a file cost seconds and no more, wherever it is sent",
+    arguments: kinds)
+  func gigabytes(kind: SoundFiles.Kind) throws {
+    let whole = try readFile(try SoundFiles.make(kind, in: folder, seconds: 4, rate: 48_000).shown)
+    let file = try folder.write(Array(whole.prefix(whole.count / 2)), to: folder.file("sparse"))
+    #expect(truncate(file.shown, 6 << 30) == 0)
+    let decoder = try openDecoder(file)
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * decoder.format.channels)
+    defer { buffer.deallocate() }
+    func isPrompt(_ what: String, _ body: () throws -> Void) rethrows {
+      let start = processorTime()
+      try body()
+      #expect(processorTime() - start < 5, "\(kind), \(what)")
+    }
+    for target: Int64 in [30_000, 150_000, 0] {
+      try isPrompt("to \(target)") { try decoder.seek(toFrame: target) }
+      try isPrompt("from \(target)") {
+        var left = 60_000
+        while left > 0, case let got = try decoder.read(into: buffer), got > 0 { left -= got }
+      }
+    }
+  }
+
+  @Test(
+    "A file that became another while it was played ends with a sentence, and no handle is taken for the old one"
+  )
+  func becameAnother() throws {
+    let file = try SoundFiles.make(.wav16, in: folder, named: "changing.wav", seconds: 4, channels: 1)
+    let decoder = try openDecoder(file)
+    #expect(try decode(decoder, frames: 1000).count == 1000)
+    let other = try readFile(try SoundFiles.make(.flac16, in: folder, seconds: 1, channels: 6).shown)
+    try other.withUnsafeBytes { bytes in
+      let descriptor = try #require(Optional(open(file.shown, O_WRONLY)))
+      #expect(pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count)
+      close(descriptor)
+    }
+    try decoder.seek(toFrame: 0)
+    #expect(try decode(decoder, frames: 1000).isEmpty)
+    #expect(
+      complaints(of: decoder)
+        == ["“\(file.shown)” holds something else since it was opened; play it again"])
+  }
+
   private struct Outcome {
     var frames = 0
     var complaints: [String] = []
@@ -185,7 +262,7 @@ struct BadInputDamageTests {
 }
 
 /// Seconds that this thread has run.
-private func processorTime() -> Double {
+func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -160,6 +160,51 @@ struct PlaylistTests {
     #expect(try expanded("l.m3u") == ["a.mp3", "a.mp3"])
   }
 
+  @Test("Folders that all lead to each other are walked once each, however many ways there are")
+  func crossedFolders() throws {
+    for index in 0..<11 { try place("d\(index)/") }
+    for index in 0..<11 {
+      for other in 0..<11 where other != index {
+        symlink("../d\(other)", folder.file("d\(index)/l\(other)").shown)
+      }
+    }
+    try place("d3/a.wav", "d7/b.wav")
+    // By the way that the names' order takes.
+    #expect(
+      try expanded("d0").map { $0.suffix(5) } == ["a.wav", "b.wav"])
+    // Named twice it is there twice.
+    #expect(try expanded("d0", "d3").count == 4)
+  }
+
+  @Test(
+    "Playlists that name each other twice at each level end in a moment, with something at the bottom or nothing",
+    arguments: [nil, "a.mp3"])
+  func doubling(bottom: String?) throws {
+    if let bottom { try place(bottom) }
+    for level in 0..<40 {
+      let next = level < 39 ? "e\(level + 1).m3u" : bottom ?? "nothing.wav"
+      try folder.write(Array("\(next)\n\(next)\n".utf8), to: folder.file("e\(level).m3u"))
+    }
+    let start = processorTime()
+    var complaints: [String] = []
+    let error = #expect(throws: AudioError.self) {
+      try expandSources([folder.file("e0.m3u")], complaints: &complaints)
+    }
+    #expect(error?.description.hasSuffix("lead to each other again and again; name fewer") == true)
+    #expect(processorTime() - start < 5)
+  }
+
+  @Test("Of thousands of names that are nothing a hundred are told, and how many more there are")
+  func manyMissing() throws {
+    try place("a.mp3")
+    let text = (0..<5000).map { "gone\($0).mp3\n" }.joined() + "a.mp3\n"
+    try folder.write(Array(text.utf8), to: folder.file("l.m3u"))
+    var complaints: [String] = []
+    #expect(try expandSources([folder.file("l.m3u")], complaints: &complaints) == [folder.file("a.mp3")])
+    #expect(complaints.count == 101)
+    #expect(complaints.last == "4900 more names in playlists and folders cannot be had")
+  }
+
   @Test("Random bytes for a playlist end in a sentence", arguments: ["x.m3u", "x.pls"])
   func garbage(name: String) throws {
     var random = Random(seed: 3)

@@ -55,6 +55,37 @@ struct SettingsTests {
     #expect(!settings.background.engine && settings.background.modes == [.alarms, .fetch])
   }
 
+  @Test(
+    "A device that writes the file its name chooses is none to play on, however it is spelled",
+    arguments: [
+      "file:/etc/passwd", "file:FILE=/x,FORMAT=raw", "file:'/x'", "tee:hw:0,/x", "tee:SLAVE=hw,FILE=/x",
+      "pcm.file:/x",
+      "plug:file:/x", "plug:'file:/x'", "plug:\"tee:hw,/x\"", "plug:SLAVE='file:/x,raw'", "plug: file:/x",
+      "plug:'plug:\"file:/x\"'", "plug:\"\\146ile:/x\"", "{ type file file /x slave.pcm null }",
+      "plug:SLAVE={type file file /x}",
+    ])
+  func writing(name: String) {
+    for value in [SettingValue.string(name), .list([.string("hw:0"), .string(name)])] {
+      let key = value == .string(name) ? "output.device" : "output.alarmDevices"
+      let (settings, problems) = Settings.read([(key, value)])
+      #expect(settings == Settings())
+      #expect(problems.count == 1)
+      #expect(problems.first?.contains("writes a file (file:…, tee:…, {…})") == true)
+    }
+  }
+
+  @Test(
+    "A person's own devices and everybody's are fine, whatever their names remind of",
+    arguments: [
+      "default", "hw:0,3", "plughw:CARD=PCH,DEV=0", "sysdefault:CARD=file", "null", "capture", "file",
+      "file_out", "file-out:1",
+      "profile:2", "pcm.mine", "plug:'dmix:CARD=PCH'", "surround51:CARD=Stee,DEV=0",
+    ])
+  func playing(name: String) {
+    let (settings, problems) = Settings.read([("output.device", .string(name))])
+    #expect(problems == [] && settings.output.device == name)
+  }
+
   @Test("The doctor's hour is a clock time, to the second, or off")
   func doctor() {
     let read = { (value: SettingValue) in Settings.read([("doctor.at", value)]) }
@@ -133,7 +164,8 @@ struct SettingsTests {
       ),
       (
         "output.alarmDevices", .list([.string("hw:0"), .number(1)]),
-        "output.alarmDevices: a list is not allowed; it takes a list of device names such as [\"plughw:CARD=PCH\"]"
+        "output.alarmDevices: a list is not allowed; it takes a list of device names such as [\"plughw:CARD=PCH\"], none "
+          + "that writes a file (file:…, tee:…, {…})"
       ),
       (
         "keepAlive.signal", .string("loud"),

@@ -1,4 +1,6 @@
+import Glibc
 import Harness
+import Platform
 import Testing
 import Wire
 
@@ -78,5 +80,65 @@ struct OutputChoiceTests {
     try world.waitForStatus("the next engine") { $0.output.device == "kitchen" }
     #expect(try world.must("output", "auto") == "null\n")
     try world.waitForStatus("the settings' device") { $0.output.device == "null" }
+  }
+
+  @Test(
+    "A device that would write into a file is refused before ALSA opens it, in a command and in the settings")
+  func writingDevice() throws {
+    let world = try World()
+    let file = world.folder.path + "/precious"
+    try world.folder.write(Array("kept".utf8), to: world.folder.file("precious"))
+    try world.folder.write(
+      Array("pcm.own { type file slave.pcm null file \"\(world.folder.path)/own\" format raw }\n".utf8),
+      to: world.folder.file("home/.asoundrc"))
+    for name in [
+      "file:\(file)", "tee:null,\(file)", "plug:'file:\(file)'", "{ type file slave.pcm null file \(file) }",
+    ] {
+      let refused = try world.alarm("output", name)
+      #expect(refused.status == .exited(1))
+      #expect(refused.complaint.contains("would write into a file; define it as pcm.NAME in ~/.asoundrc"))
+    }
+    try world.write(settings: "{ output: { device: \"file:\(file)\" } }")
+    try world.must("play", try world.makeTone(seconds: 30, rate: 8000))
+    let status = try world.waitForStatus("playing") {
+      $0.player.state == "playing" && $0.output.state == "running"
+    }
+    #expect(status.output.device != "file:\(file)")
+    #expect(try readFile(file) == Array("kept".utf8))
+    // What a person has defined is theirs.
+    #expect(try world.must("output", "own") == "own\n")
+  }
+
+  @Test("A sound server that hangs holds up no other command, however many ask for a device of it")
+  func hangingServer() throws {
+    let world = try World(sound: .pulse, settings: #"{ keepAlive: { when: "lease" } }"#)
+    let tone = try world.makeTone()
+    try world.must("add", "daily 07:00")
+    let pulse = try #require(world.pulse)
+    pulse.suspend()
+    defer { pulse.resume() }
+    let start = ContinuousClock.now
+    let askers = try (0..<6).map { index in
+      try spawn(
+        [world.program, "output", index % 2 == 0 ? "pulse" : "default"], environment: world.environment,
+        descriptors: [])
+    }
+    // All are under way before the others come.
+    try world.must("status")
+    try world.must("add", "+1h", "--sound", tone)
+    try world.must("queue", "add", tone)
+    #expect(ContinuousClock.now - start < .seconds(15))
+    for asker in askers {
+      var status: Int32 = 0
+      waitpid(asker, &status, 0)
+      #expect(status == 1 << 8)
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
+    let refused = try world.alarm("output", "pulse")
+    #expect(refused.status == .exited(1))
+    #expect(
+      refused.complaint
+        == "alarm: the device “pulse” does not answer, and the output stays as it is; try again, or see what “alarm "
+        + "doctor” finds\n")
   }
 }

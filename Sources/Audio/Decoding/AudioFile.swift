@@ -22,15 +22,6 @@ final class AudioFile {
     size = Int64(status.st_size)
   }
 
-  /// The descriptor's number, at the start of the file, for a library that reads from it while this object lives.
-  func rewound() -> Int32 {
-    lseek(descriptor.number, 0, SEEK_SET)
-    return descriptor.number
-  }
-
-  /// How far whoever reads from the descriptor has come, in bytes.
-  var offset: Int64 { Int64(lseek(descriptor.number, 0, SEEK_CUR)) }
-
   /// At most `count` bytes from `offset` on, fewer at the end or where the disk fails; moves nothing.
   func peek(at offset: Int64, _ count: Int) -> [UInt8] {
     guard offset >= 0, offset < size else { return [] }

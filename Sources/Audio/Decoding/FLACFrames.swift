@@ -13,6 +13,14 @@ struct FLACFrames {
   /// The byte at which the first frame begins.
   private let first: Int64
 
+  /// Where the sound ends.
+  struct End {
+    /// The frame of sound behind the last.
+    let frame: Int64
+    /// No byte from here on belongs to the last frame of the file.
+    let byte: Int64
+  }
+
   private struct Header {
     let start: Int64
     let end: Int64
@@ -41,17 +49,20 @@ struct FLACFrames {
     (self.file, first) = (file, at)
   }
 
-  /// The frame of sound behind the last that the file has, nil where none is found near the end.
-  func end() -> Int64? {
+  /// Where the last frame that the file has ends, nil where none is found before patience is over.
+  ///
+  /// Anything may stand behind it: noughts, another file, what was there before.
+  func end(within patience: Patience) -> End? {
     var top = file.size
-    // The end may have been filled up with noughts; how far back is worth looking is a matter of taste.
-    for _ in 0..<64 {
+    while !patience.isOver {
       let bottom = max(first, top - Int64(FLACFrames.window))
       var previous: Int64 = 0
-      var end: Int64?
-      scan(file.peek(at: bottom, Int(top - bottom))) { header in
+      var end: End?
+      scan(file.peek(at: bottom, Int(top - bottom))) { header, offset in
         // One header alone might be chance; two that fit each other are not.
-        if header.start == previous { end = header.end }
+        if header.start == previous {
+          end = End(frame: header.end, byte: bottom + Int64(offset) + longestFrame(header.end - header.start))
+        }
         previous = header.end
         return true
       }
@@ -62,14 +73,17 @@ struct FLACFrames {
     return nil
   }
 
+  /// Bytes: no encoder makes more of samples than they are, but for headers and one bit for a side channel.
+  private func longestFrame(_ count: Int64) -> Int64 { 256 + count * Int64(channels * (bits + 1) + 7) / 8 }
+
   /// The first frame of sound behind `frame` at which a frame of the file begins, looked for from byte `offset` on.
-  func next(behind frame: Int64, from offset: Int64, before giveUp: ContinuousClock.Instant) -> Int64? {
+  func next(behind frame: Int64, from offset: Int64, within patience: Patience) -> Int64? {
     var at = max(first, offset)
-    while at < file.size, ContinuousClock.now < giveUp {
+    while at < file.size, !patience.isOver {
       let bytes = file.peek(at: at, FLACFrames.window)
       if bytes.isEmpty { return nil }
       var found: Int64?
-      scan(bytes) { header in
+      scan(bytes) { header, _ in
         if header.start > frame { found = header.start }
         return found == nil
       }
@@ -79,14 +93,14 @@ struct FLACFrames {
     return nil
   }
 
-  /// Calls `body` with every header in the bytes, until it answers false.
-  private func scan(_ bytes: [UInt8], _ body: (Header) -> Bool) {
+  /// Calls `body` with every header in the bytes and where it stands in them, until it answers false.
+  private func scan(_ bytes: [UInt8], _ body: (Header, Int) -> Bool) {
     bytes.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
       var at = 0
       while at < bytes.count, let sync = memchr(base + at, 0xff, bytes.count - at) {
         at = UnsafeRawPointer(base).distance(to: sync)
-        if let header = header(UnsafeBufferPointer(rebasing: bytes[at...])), !body(header) { return }
+        if let header = header(UnsafeBufferPointer(rebasing: bytes[at...])), !body(header, at) { return }
         at += 1
       }
     }

@@ -1,22 +1,25 @@
 import CMpg123
+import Glibc
 import Platform
 
 /// One `mpg123_handle`, deleted when the last reference goes.
 final class Mpg123 {
-  enum Outcome { case good, end, newFormat, failed }
+  enum Outcome { case good, end, newFormat, failed, gaveUp }
 
   private let handle: OpaquePointer
   /// Held because the handle reads through it, by an unretained pointer.
-  private let source: Mpg123Source
+  private let source: FileSource
 
   /// Opened and set to floats; nil where memory is wanting.
   init?(_ file: AudioFile) {
     guard let made = mpg123_new(nil, nil) else { return nil }
-    (handle, source) = (made, Mpg123Source(file))
+    (handle, source) = (made, FileSource(file))
     let context = Unmanaged.passUnretained(source).toOpaque()
-    guard reveille_mpg123_set_up(made) == reveille_mpg123_ok(),
-      reveille_mpg123_open(made, context, Mpg123Source.read, Mpg123Source.seek) == reveille_mpg123_ok()
-    else { return nil }
+    let isOpen = source.bounded(by: .usual) {
+      reveille_mpg123_set_up(made) == reveille_mpg123_ok()
+        && reveille_mpg123_open(made, context, Mpg123.readBytes, Mpg123.seekByte) == reveille_mpg123_ok()
+    }
+    guard isOpen ?? false else { return nil }
   }
 
   deinit {
@@ -24,15 +27,13 @@ final class Mpg123 {
     mpg123_delete(handle)
   }
 
-  /// Rate and channels of what comes next, nil where no frame is found within `limit` or it would not come as 32-bit
-  /// floats.
-  func layout(within limit: Duration = .seconds(1)) -> (rate: Int, channels: Int)? {
-    source.limit(to: limit)
-    defer { _ = source.unlimit() }
+  /// Rate and channels of what comes next, nil where no frame is found in time or it would not come as 32-bit floats.
+  func layout(within patience: Patience = .waiting(.seconds(1))) -> (rate: Int, channels: Int)? {
     var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
-    guard mpg123_getformat(handle, &rate, &channels, &encoding) == reveille_mpg123_ok(),
-      encoding == reveille_mpg123_float()
-    else { return nil }
+    let isKnown = source.bounded(by: patience) {
+      mpg123_getformat(handle, &rate, &channels, &encoding) == reveille_mpg123_ok()
+    }
+    guard isKnown ?? false, encoding == reveille_mpg123_float() else { return nil }
     return (rate, Int(channels))
   }
 
@@ -49,19 +50,22 @@ final class Mpg123 {
   }
 
   /// Looks at the header of every frame of the file, so that length and seeks are exact; false where that would take
-  /// longer than `limit`. (`mpg123_scan`)
-  func scan(within limit: Duration) -> Bool {
-    source.limit(to: limit)
-    let isGood = mpg123_scan(handle) == reveille_mpg123_ok()
-    return source.unlimit() && isGood
+  /// longer than that. (`mpg123_scan`)
+  func scan(within patience: Patience) -> Bool {
+    source.bounded(by: patience) { mpg123_scan(handle) == reveille_mpg123_ok() } ?? false
   }
 
-  /// (`mpg123_read`)
-  func read(into samples: UnsafeMutableBufferPointer<Float>) -> (samples: Int, outcome: Outcome) {
+  /// `gaveUp`, and what came until then, where the next frame was not found in time. (`mpg123_read`)
+  func read(
+    into samples: UnsafeMutableBufferPointer<Float>, within patience: Patience
+  ) -> (samples: Int, outcome: Outcome) {
     var bytes = 0
-    let result = mpg123_read(handle, samples.baseAddress, samples.count * MemoryLayout<Float>.stride, &bytes)
+    let result = source.bounded(by: patience) {
+      mpg123_read(handle, samples.baseAddress, samples.count * MemoryLayout<Float>.stride, &bytes)
+    }
     let outcome: Outcome =
       switch result {
+      case nil: .gaveUp
       case reveille_mpg123_ok(): .good
       case reveille_mpg123_done(): .end
       case reveille_mpg123_new_format(): .newFormat
@@ -70,10 +74,23 @@ final class Mpg123 {
     return (bytes / MemoryLayout<Float>.stride, outcome)
   }
 
-  /// Where it stands afterwards, nil where it could not go there. (`mpg123_seek`)
-  func seek(to frame: Int64) -> Int64? {
-    let reached = reveille_mpg123_seek(handle, frame)
+  /// Where it stands afterwards, nil where it could not go there, or not in time. (`mpg123_seek`)
+  func seek(to frame: Int64, within patience: Patience) -> Int64? {
+    let reached = source.bounded(by: patience) { reveille_mpg123_seek(handle, frame) } ?? -1
     return reached < 0 ? nil : reached
+  }
+
+  private static let readBytes:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int = {
+      source, target, count in
+      guard let source, let target else { return -1 }
+      return Unmanaged<FileSource>.fromOpaque(source).takeUnretainedValue().read(count, into: target)
+    }
+
+  private static let seekByte: @convention(c) (UnsafeMutableRawPointer?, off_t, Int32) -> off_t = {
+    source, offset, whence in
+    guard let source else { return -1 }
+    return off_t(Unmanaged<FileSource>.fromOpaque(source).takeUnretainedValue().seek(Int64(offset), whence))
   }
 
   /// ID3v2 where it says something, else ID3v1. (`mpg123_id3`)

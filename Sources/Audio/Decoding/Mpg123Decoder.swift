@@ -19,7 +19,9 @@ final class Mpg123Decoder: Decoder {
     guard let handle = Mpg123(file) else { throw .hasNoMemory(file.name) }
     guard let layout = handle.layout() else { throw .hasNoSound(file.name) }
     promise = Content.hasMPEGLength(file) ? handle.length : nil
-    let isScanned = handle.scan(within: .milliseconds(1500))
+    let isScanned = handle.scan(within: .waiting(.milliseconds(1500)))
+    // Left wherever patience ended.
+    if !isScanned { _ = handle.seek(to: 0, within: .usual) }
     let format = SourceFormat(
       rate: layout.rate, channels: layout.channels, frames: isScanned ? handle.length : nil, bits: nil)
     if format.isAbsurd { throw .isAbsurd(file.name, format.channels, format.rate) }
@@ -39,8 +41,9 @@ final class Mpg123Decoder: Decoder {
     guard whole > 0 else { return 0 }
     let room = UnsafeMutableBufferPointer(rebasing: samples[..<whole])
     var failures = 0
+    let patience = Patience.working(Mpg123Decoder.longestSearch)
     while !isOver {
-      let (got, outcome) = handle.read(into: room)
+      let (got, outcome) = handle.read(into: room, within: patience)
       switch outcome {
       case .good: break
       case .end:
@@ -53,6 +56,7 @@ final class Mpg123Decoder: Decoder {
           complaints.add("“\(file.name.shown)” is damaged at \(format.clock(at)); copy it again")
         }
         if failures > 64 { isOver = true }
+      case .gaveUp: giveUp()
       }
       let frames = got / format.channels
       if frames > 0 {
@@ -71,18 +75,27 @@ final class Mpg123Decoder: Decoder {
     } else if let reached = seek(exactlyTo: target) {
       at = reached
     } else {
-      complaints.add("“\(file.name.shown)” cannot be played from \(format.clock(target)) on; copy it again")
-      (at, isOver) = (target, true)
+      at = target
+      giveUp()
     }
+  }
+
+  /// As long as a hole of some 100 MB takes.
+  private static let longestSearch = Duration.seconds(3)
+
+  private func giveUp() {
+    complaints.add("“\(file.name.shown)” cannot be played from \(format.clock(at)) on; copy it again")
+    isOver = true
   }
 
   /// libmpg123 counts by the length of the frame it read last; where that was noise that looked like another kind of
   /// frame it lands elsewhere, until it has read a right one again.
   private func seek(exactlyTo target: Int64) -> Int64? {
-    let reached = handle.seek(to: target)
+    let patience = Patience.working(Mpg123Decoder.longestSearch)
+    let reached = handle.seek(to: target, within: patience)
     if reached == target { return reached }
-    guard handle.seek(to: 0) != nil else { return reached }
-    return handle.seek(to: target)
+    guard handle.seek(to: 0, within: patience) != nil else { return reached }
+    return handle.seek(to: target, within: patience)
   }
 
   /// Only the Xing, LAME and VBRI headers promise a length; it is right to the frame of MPEG, 1152 frames of sound.

@@ -1,34 +1,71 @@
 import CSndfile
 import Platform
 
-/// One open `SNDFILE`, closed when the last reference goes. Reads from the file's descriptor, which it does not close.
+/// One open `SNDFILE`, closed when the last reference goes.
 final class Sndfile {
   let info: SF_INFO
   private let handle: OpaquePointer
-  /// Held because the handle reads from its descriptor.
-  private let file: AudioFile
+  /// Held because the handle reads through it, by an unretained pointer.
+  private let source: FileSource
 
-  /// nil where libsndfile does not make head or tail of it. (`sf_open_fd`)
-  init?(_ file: AudioFile) {
+  /// nil where libsndfile does not make head or tail of it, or not in time. Only the first `length` bytes count, where
+  /// that is said. (`sf_open_virtual`)
+  init?(_ file: AudioFile, length: Int64? = nil, within patience: Patience = .usual) {
+    let source = FileSource(file, length: length)
+    var calls = Sndfile.calls
     var info = SF_INFO()
-    guard let handle = sf_open_fd(file.rewound(), Int32(SFM_READ), &info, 0) else { return nil }
-    (self.info, self.handle, self.file) = (info, handle, file)
+    var opened: OpaquePointer?
+    let isInTime: Void? = source.bounded(by: patience) {
+      opened = sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
+    }
+    guard let handle = opened else { return nil }
+    guard isInTime != nil else {
+      _ = withExtendedLifetime(source) { sf_close(handle) }
+      return nil
+    }
+    (self.info, self.handle, self.source) = (info, handle, source)
   }
 
   deinit { sf_close(handle) }
 
-  /// Whole frames, at most `frames` of them; 0 at the end, on an error and at damage alike. (`sf_readf_float`)
-  func read(into samples: UnsafeMutableBufferPointer<Float>, frames: Int) -> Int {
+  /// How far it has come in the file, in bytes.
+  var offset: Int64 { source.at }
+  var isAtEnd: Bool { source.at >= source.length }
+
+  /// Whole frames, at most `frames` of them; 0 at the end, on an error, at damage and where patience is over alike.
+  /// (`sf_readf_float`)
+  func read(
+    into samples: UnsafeMutableBufferPointer<Float>, frames: Int, within patience: Patience = .usual
+  ) -> Int {
     precondition(frames >= 0 && samples.count / Int(info.channels) >= frames)
     guard frames > 0 else { return 0 }
-    return max(0, Int(sf_readf_float(handle, samples.baseAddress, sf_count_t(frames))))
+    let got = source.bounded(by: patience) {
+      sf_readf_float(handle, samples.baseAddress, sf_count_t(frames))
+    }
+    return max(0, Int(got ?? 0))
   }
 
-  /// Where it stands afterwards, nil where it could not go there. After that the handle is of no more use: FLAC then
-  /// fails wherever it is sent. (`sf_seek`)
-  func seek(to frame: Int64) -> Int64? {
-    let reached = sf_seek(handle, frame, Int32(SF_SEEK_SET))
+  /// Where it stands afterwards, nil where it could not go there, or not in time. After that the handle is of no more
+  /// use: FLAC then fails wherever it is sent. (`sf_seek`)
+  func seek(to frame: Int64, within patience: Patience = .usual) -> Int64? {
+    let reached = source.bounded(by: patience) { sf_seek(handle, frame, Int32(SF_SEEK_SET)) } ?? -1
     return reached < 0 ? nil : reached
+  }
+
+  private static var calls: SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: { Sndfile.source($0)?.length ?? 0 },
+      seek: { offset, whence, source in Sndfile.source(source)?.seek(offset, whence) ?? -1 },
+      read: { target, count, source in
+        guard let target else { return 0 }
+        return sf_count_t(Sndfile.source(source)?.read(Int(count), into: target) ?? 0)
+      },
+      write: { _, _, _ in 0 },
+      tell: { Sndfile.source($0)?.tell() ?? -1 })
+  }
+
+  private static func source(_ pointer: UnsafeMutableRawPointer?) -> FileSource? {
+    pointer.map { Unmanaged<FileSource>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// The frames that the file promises, nil where it does not say.

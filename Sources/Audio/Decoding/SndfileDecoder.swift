@@ -18,16 +18,21 @@ final class SndfileDecoder: Decoder {
   private let last: Int64
   private let isOgg: Bool
   private let flac: FLACFrames?
+  /// How many bytes of a FLAC file belong to it: libFLAC looks without end for a frame in what stands behind.
+  private let length: Int64?
   private let startOfLastPage: Int64
   /// Where each channel of a frame comes from, where the file has another order than WAVE.
   private let order: [Int]?
   private var complaints = Complaints()
+  /// What the file was when it was opened.
+  private let layout: SF_INFO
 
   /// Takes over a handle that nothing was read from; throws where the file has no sound or a format beyond reason.
   init(_ file: AudioFile, _ handle: Sndfile) throws(AudioError) {
     self.file = file
     self.handle = handle
     promise = handle.promise
+    layout = handle.info
     let channels = Int(handle.info.channels)
     isOgg = handle.container == Int32(SF_FORMAT_OGG)
     startOfLastPage = isOgg ? OggPages.startOfLastPage(of: file) : 0
@@ -37,7 +42,9 @@ final class SndfileDecoder: Decoder {
       rate: Int(handle.info.samplerate), channels: channels, frames: handle.promise, bits: handle.bits)
     if format.isAbsurd { throw .isAbsurd(file.name, channels, format.rate) }
     flac = handle.container == Int32(SF_FORMAT_FLAC) ? FLACFrames(file) : nil
-    let end = flac?.end() ?? (isOgg ? OggPages.lastFrame(of: file) : nil)
+    let lastOfFLAC = flac?.end(within: .waiting(.milliseconds(500)))
+    length = lastOfFLAC?.byte
+    let end = lastOfFLAC?.frame ?? (isOgg ? OggPages.lastFrame(of: file) : nil)
     // A FLAC file that was cut short still promises its whole length; the others are measured as they are opened.
     if flac != nil, let promise, end != promise { format.frames = nil }
     self.format = format
@@ -70,7 +77,7 @@ final class SndfileDecoder: Decoder {
         return got
       }
       if wanted <= 0 { return 0 }
-      endOrDamage()
+      endOrDamage(handle)
     }
     return 0
   }
@@ -78,20 +85,20 @@ final class SndfileDecoder: Decoder {
   func seek(toFrame frame: Int64) throws(AudioError) {
     let target = min(max(0, frame), max(last, 0))
     // A handle that failed once fails from then on.
-    if handle == nil { handle = Sndfile(file) }
+    if handle == nil { handle = reopened() }
     at = target
     guard let current = handle, target < last else {
       handle = nil
       return
     }
     if target == 0 {
-      handle = Sndfile(file)
+      handle = reopened()
     } else if !current.isSeekable {
-      handle = Sndfile(file)
+      handle = reopened()
       decode(from: 0, to: target)
     } else if isOgg, target >= startOfLastPage {
       // libsndfile is off by what the last page was shortened by, if it is sent there: walk in from the one before.
-      handle = Sndfile(file)
+      handle = reopened()
       let start = max(0, startOfLastPage - 1)
       decode(from: start == 0 ? 0 : handle?.seek(to: start) ?? 0, to: target)
     } else if let reached = current.seek(to: target) {
@@ -99,42 +106,61 @@ final class SndfileDecoder: Decoder {
     } else if let flac {
       // Half a minute before where it should be, if the file is as dense everywhere.
       let share = Double(target) / Double(max(last, 1))
-      let offset = Int64(share * Double(file.size)) - Int64(30 * format.rate)
-      goOn(behind: target - 1, at: FLACPlaces(flac, behind: target - 1, from: offset))
+      let offset = length.map { Int64(share * Double($0)) - Int64(30 * format.rate) } ?? 0
+      let patience = SndfileDecoder.patience
+      goOn(
+        behind: target - 1, at: FLACPlaces(flac, behind: target - 1, from: offset, within: patience),
+        within: patience)
     } else {
-      goOn(behind: target - 1, at: Doubling(from: target, to: last))
+      goOn(behind: target - 1, at: Doubling(from: target, to: last), within: SndfileDecoder.patience)
     }
   }
 
+  /// A file full of holes must not keep a worker for long.
+  private static var patience: Patience { .working(.milliseconds(750)) }
+
+  /// The file from its start; nil where it is another one by now: what is there then does not fit what was made for it.
+  private func reopened(within patience: Patience = .usual) -> Sndfile? {
+    guard let fresh = Sndfile(file, length: length, within: patience) else { return nil }
+    guard fresh.info.channels == layout.channels, fresh.info.samplerate == layout.samplerate,
+      fresh.info.format == layout.format
+    else {
+      complaints.add("“\(file.name.shown)” holds something else since it was opened; play it again")
+      return nil
+    }
+    return fresh
+  }
+
   /// Nothing came although more should: says why and goes on behind the damage, or ends.
-  private func endOrDamage() {
-    let isAtEnd = file.offset >= file.size
+  private func endOrDamage(_ handle: Sndfile) {
+    let patience = SndfileDecoder.patience
     if isOgg {
-      complainAboutOgg(isAtEnd)
-      handle = nil
-    } else if promise == nil, isAtEnd {
-      handle = nil
+      complainAboutOgg(handle.isAtEnd)
+      self.handle = nil
+    } else if promise == nil, handle.isAtEnd {
+      self.handle = nil
     } else if let flac {
       // Whatever libFLAC read ahead, the place is not further behind than this.
-      goOn(behind: at, at: FLACPlaces(flac, behind: at, from: file.offset - 1_048_576))
+      let offset = handle.offset - 1_048_576
+      goOn(behind: at, at: FLACPlaces(flac, behind: at, from: offset, within: patience), within: patience)
     } else {
-      goOn(behind: at, at: Doubling(from: at + 512, to: last))
+      goOn(behind: at, at: Doubling(from: at + 512, to: last), within: patience)
     }
   }
 
   /// Goes to the first of `places` that can be decoded, all of them behind `start`, or ends there; and says so.
-  private func goOn(behind start: Int64, at places: some Sequence<Int64>) {
-    // A file full of holes must not keep a worker for long.
-    let giveUp = ContinuousClock.now + .milliseconds(750)
+  private func goOn(behind start: Int64, at places: some Sequence<Int64>, within patience: Patience) {
     for place in places where place > start && place < last {
-      if SndfileDecoder.holds(file, place), let fresh = Sndfile(file), let reached = fresh.seek(to: place) {
+      if holds(place, within: patience), let fresh = reopened(within: patience),
+        let reached = fresh.seek(to: place, within: patience)
+      {
         complaints.add(
           "“\(file.name.shown)” is damaged at \(format.clock(start)): \(format.span(reached - start)) are left out; "
             + "copy it again")
         (handle, at) = (fresh, reached)
         return
       }
-      if ContinuousClock.now > giveUp { break }
+      if patience.isOver { break }
     }
     let promised = promise.map { " of the promised \(format.clock($0))" } ?? ""
     complaints.add(
@@ -157,10 +183,10 @@ final class SndfileDecoder: Decoder {
 
   /// Decodes and drops; the handle stands at `start`. Also for the few old formats in which libsndfile cannot seek.
   private func decode(from start: Int64, to target: Int64) {
-    let giveUp = ContinuousClock.now + .milliseconds(750)
+    let patience = SndfileDecoder.patience
     at = start
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 1024 * format.channels) { scratch in
-      while at < target, ContinuousClock.now < giveUp {
+      while at < target, !patience.isOver {
         let got = handle?.read(into: scratch, frames: Int(min(1024, target - at))) ?? 0
         if got == 0 { return }
         at += Int64(got)
@@ -179,14 +205,15 @@ final class SndfileDecoder: Decoder {
     // From the start again with a fresh handle, as if nothing had been read.
     complaints = Complaints()
     at = 0
-    handle = Sndfile(file)
+    handle = reopened()
   }
 
   /// Whether frame `frame` can be had, tried on a handle of its own.
-  private static func holds(_ file: AudioFile, _ frame: Int64) -> Bool {
-    guard frame >= 0, let trial = Sndfile(file), trial.seek(to: frame) == frame else { return false }
-    return withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(trial.info.channels)) {
-      trial.read(into: $0, frames: 1) == 1
+  private func holds(_ frame: Int64, within patience: Patience) -> Bool {
+    guard frame >= 0, let trial = reopened(within: patience), trial.seek(to: frame, within: patience) == frame
+    else { return false }
+    return withUnsafeTemporaryAllocation(of: Float.self, capacity: format.channels) {
+      trial.read(into: $0, frames: 1, within: patience) == 1
     }
   }
 
@@ -240,14 +267,14 @@ private struct FLACPlaces: Sequence, IteratorProtocol {
   private let offset: Int64
   private var behind: Int64
   private var step: Int64 = 0
-  private let giveUp = ContinuousClock.now + .milliseconds(750)
+  private let patience: Patience
 
-  init(_ frames: FLACFrames, behind frame: Int64, from offset: Int64) {
-    (self.frames, self.offset, behind) = (frames, offset, frame)
+  init(_ frames: FLACFrames, behind frame: Int64, from offset: Int64, within patience: Patience) {
+    (self.frames, self.offset, behind, self.patience) = (frames, offset, frame, patience)
   }
 
   mutating func next() -> Int64? {
-    guard let place = frames.next(behind: behind, from: offset, before: giveUp) else { return nil }
+    guard let place = frames.next(behind: behind, from: offset, within: patience) else { return nil }
     step = Swift.max(4096, step * 2)
     behind = place + step
     return place

@@ -4,16 +4,17 @@ import Platform
 /// The audio files that files, folders and playlists stand for, in order.
 ///
 /// A file stands for itself, whatever its name. A folder stands for the files below it whose names end like audio, in
-/// natural order (`2` before `10`), hidden ones and playlists left out; a link to a folder is followed, a loop is walked
-/// once. A playlist (`.m3u`, `.m3u8`, `.pls`) stands for its entries, seen from its own folder; what it names and is not
+/// natural order (`2` before `10`), hidden ones and playlists left out; a link to a folder is followed, and a folder that
+/// several lead to is walked once. A playlist (`.m3u`, `.m3u8`, `.pls`) stands for its entries, seen from its own folder; what it names and is not
 /// there is left out and told in `complaints`. Relative names are seen from the working folder. Blocks on the disk: for
-/// workers. Throws one sentence where a name is nothing, a folder or playlist has no music, or an entry is a stream.
+/// workers, and within bounds, however folders and playlists lead to each other. Throws one sentence where a name is
+/// nothing, a folder or playlist has no music, an entry is a stream, or it is all too much.
 public func expandSources(
   _ names: [FileName], complaints: inout [String]
 ) throws(AudioError) -> [FileName] {
   var walk = SourceWalk()
   for name in names { try walk.add(name) }
-  complaints += walk.complaints
+  complaints += walk.told
   return walk.files
 }
 
@@ -26,17 +27,47 @@ public func expandSources(_ names: [FileName]) throws(AudioError) -> [FileName] 
 /// One expansion: what was found, and what bounds it.
 struct SourceWalk {
   private(set) var files: [FileName] = []
-  private(set) var complaints: [String] = []
+  private var complaints: [String] = []
+  private var untold = 0
   /// Playlists and folders that are open above the present place; a loop of links would come upon one of them again.
   private var above: [Place] = []
+  /// The folders that the named one led to so far: links from each to each would be as many ways as there are orders.
+  private var walked: Set<Place> = []
+  /// What was looked at, in entries of a folder or playlist.
+  private var steps = 0
+  private var isTooMuch = false
 
-  private struct Place: Equatable {
+  private struct Place: Hashable {
     let device: UInt64
     let number: UInt64
   }
 
   private static let deepest = 64
   private static let most = 200_000
+  /// Playlists that name each other twice double at each level, and may lead to nothing at all.
+  private static let mostSteps = 1_000_000
+  /// Reading a playlist costs so many.
+  private static let stepsOfPlaylist = 200
+  private static let mostComplaints = 100
+
+  /// What could not be had, a sentence each.
+  var told: [String] {
+    untold == 0 ? complaints : complaints + ["\(untold) more names in playlists and folders cannot be had"]
+  }
+
+  private mutating func complain(_ sentence: @autoclosure () -> String) {
+    if complaints.count < SourceWalk.mostComplaints { complaints.append(sentence()) } else { untold += 1 }
+  }
+
+  private mutating func look(at count: Int, of name: FileName) throws(AudioError) {
+    steps += count
+    guard steps > SourceWalk.mostSteps else { return }
+    isTooMuch = true
+    throw AudioError(
+      .unreadable,
+      "“\(name.shown)” is where it was too much: the folders and playlists lead to each other again and again; name fewer"
+    )
+  }
 
   mutating func add(_ name: FileName) throws(AudioError) {
     if let scheme = StreamName.scheme(of: name), !name.exists {
@@ -48,6 +79,7 @@ struct SourceWalk {
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       let before = files.count
+      walked = []
       try addFolder(name, place)
       if files.count == before { throw .hasNoMusic(name) }
     case S_IFREG where Playlist.Kind(name) != nil:
@@ -62,6 +94,7 @@ struct SourceWalk {
 
   private mutating func append(_ name: FileName) throws(AudioError) {
     guard files.count < SourceWalk.most else {
+      isTooMuch = true
       throw AudioError(
         .unreadable,
         "“\(name.shown)” is one too many: at most \(SourceWalk.most) files are taken; name fewer folders")
@@ -70,14 +103,16 @@ struct SourceWalk {
   }
 
   private mutating func addFolder(_ name: FileName, _ place: Place) throws(AudioError) {
-    guard above.count < SourceWalk.deepest, !above.contains(place) else { return }
+    guard above.count < SourceWalk.deepest, !above.contains(place), walked.insert(place).inserted else {
+      return
+    }
     above.append(place)
     defer { above.removeLast() }
     guard let folder = name.withCPath({ opendir($0) }) else {
       let code = errno
       // The folder that was named must open; one further down that is somebody else's is told and passed by.
       if above.count == 1 { throw .cannotOpen(name, code) }
-      complaints.append(AudioError.cannotOpen(name, code).description)
+      complain(AudioError.cannotOpen(name, code).description)
       return
     }
     var entries: [[UInt8]] = []
@@ -86,6 +121,7 @@ struct SourceWalk {
       if bytes.first != UInt8(ascii: ".") { entries.append(bytes) }
     }
     closedir(folder)
+    try look(at: 1 + entries.count, of: name)
     entries.sort(by: AudioName.comesBefore)
     for entry in entries {
       let path = name.appending(entry)
@@ -106,7 +142,9 @@ struct SourceWalk {
     above.append(place)
     defer { above.removeLast() }
     let before = files.count
+    try look(at: SourceWalk.stepsOfPlaylist, of: name)
     let entries = try Playlist.read(name)
+    try look(at: entries.count, of: name)
     var refusal: AudioError?
     for entry in entries {
       do throws(AudioError) {
@@ -115,8 +153,9 @@ struct SourceWalk {
         case .stream(let url): throw .isStream(url)
         }
       } catch {
+        if isTooMuch { throw error }
         refusal = refusal ?? error
-        complaints.append("the playlist “\(name.shown)” names what cannot be had: \(error)")
+        complain("the playlist “\(name.shown)” names what cannot be had: \(error)")
       }
     }
     if files.count == before { throw refusal ?? .playlistIsEmpty(name) }

@@ -3,16 +3,25 @@ import Schedule
 extension Setting {
   /// Every setting offered, in the order they are listed.
   public static let all: [Setting] = [
-    text("output.device", \.output.device, "default", "the ALSA device that plays"),
+    Setting(
+      key: "output.device", defaultText: "default", doc: "the ALSA device that plays",
+      allowed: "a text that is not empty, and no device that writes a file (file:…, tee:…, {…})"
+    ) { value, settings in
+      guard case .string(let name) = value, !name.isEmpty, !DeviceName.writesFile(name) else { return false }
+      settings.output.device = name
+      return true
+    },
     Setting(
       key: "output.alarmDevices", defaultText: "",
       doc: "ALSA devices an alarm tries in this order where output.device cannot be heard; empty: none",
-      allowed: "a list of device names such as [\"plughw:CARD=PCH\"]"
+      allowed:
+        "a list of device names such as [\"plughw:CARD=PCH\"], none that writes a file (file:…, tee:…, {…})"
     ) { value, settings in
       let values: [SettingValue] =
         if case .list(let values) = value { values } else { value == .string("") ? [] : [value] }
       let names = values.compactMap { if case .string(let name) = $0, !name.isEmpty { name } else { nil } }
-      guard names.count == values.count, names.count <= 16 else { return false }
+      guard names.count == values.count, names.count <= 16, !names.contains(where: DeviceName.writesFile)
+      else { return false }
       settings.output.alarmDevices = names
       return true
     },
