@@ -249,7 +249,11 @@ extension AlarmEngine {
 
   private func stop(by hand: Hand) throws(WireError) -> DoneReply {
     if !book.ringing.isEmpty { return done(try tell(.stopRinging(by: hand))) }
-    guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
+    guard player.transport != .stopped else {
+      let isComing = playOrder != nil
+      overrulePlayOrder()
+      return DoneReply(lines: [isComing ? "what was to be played is not played" : "nothing sounds"])
+    }
     try tellPlayer(.stop)
     return DoneReply(lines: ["the music has stopped"], warnings: complaints)
   }

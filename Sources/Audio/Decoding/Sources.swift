@@ -8,23 +8,28 @@ import Platform
 /// once. A playlist (`.m3u`, `.m3u8`, `.pls`) stands for its entries, seen from its own folder; what it names and is not
 /// there is left out and told in `complaints`. Relative names are seen from the working folder. Blocks on the disk: for
 /// workers. Throws one sentence where a name is nothing, a folder or playlist has no music, or an entry is a stream.
+///
+/// `isOver`, which is asked again and again: nobody wants it any more, and what comes then is worth nothing.
 public func expandSources(
-  _ names: [FileName], complaints: inout [String]
+  _ names: [FileName], complaints: inout [String], isOver: @escaping () -> Bool = { false }
 ) throws(AudioError) -> [FileName] {
-  var walk = SourceWalk()
+  var walk = SourceWalk(isOver: isOver)
   for name in names { try walk.add(name) }
   complaints += walk.complaints
   return walk.files
 }
 
 /// As the other, for whoever has no use for complaints.
-public func expandSources(_ names: [FileName]) throws(AudioError) -> [FileName] {
+public func expandSources(
+  _ names: [FileName], isOver: @escaping () -> Bool = { false }
+) throws(AudioError) -> [FileName] {
   var complaints: [String] = []
-  return try expandSources(names, complaints: &complaints)
+  return try expandSources(names, complaints: &complaints, isOver: isOver)
 }
 
 /// One expansion: what was found, and what bounds it.
 struct SourceWalk {
+  private let isOver: () -> Bool
   private(set) var files: [FileName] = []
   private(set) var complaints: [String] = []
   /// Playlists and folders that are open above the present place; a loop of links would come upon one of them again.
@@ -37,6 +42,8 @@ struct SourceWalk {
 
   private static let deepest = 64
   private static let most = 200_000
+
+  init(isOver: @escaping () -> Bool) { self.isOver = isOver }
 
   mutating func add(_ name: FileName) throws(AudioError) {
     if let scheme = StreamName.scheme(of: name), !SourceWalk.exists(name) {
@@ -81,13 +88,15 @@ struct SourceWalk {
       return
     }
     var entries: [[UInt8]] = []
-    while let entry = readdir(folder) {
+    while !isOver(), let entry = readdir(folder) {
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if bytes.first != UInt8(ascii: ".") { entries.append(bytes) }
     }
     closedir(folder)
-    entries.sort(by: AudioName.comesBefore)
+    // To put tens of thousands in order takes a second.
+    entries.sort { !isOver() && AudioName.comesBefore($0, $1) }
     for entry in entries {
+      if isOver() { return }
       let path = name.appending(entry)
       var status = stat()
       guard path.withCPath({ stat($0, &status) }) == 0 else { continue }
@@ -108,7 +117,7 @@ struct SourceWalk {
     let before = files.count
     let entries = try Playlist.read(name)
     var refusal: AudioError?
-    for entry in entries {
+    for entry in entries where !isOver() {
       do throws(AudioError) {
         switch entry {
         case .file(let file): try add(SourceWalk.present(file))
