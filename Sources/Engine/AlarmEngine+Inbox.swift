@@ -10,8 +10,9 @@ extension AlarmEngine {
 
   func inbox(_ params: Params) throws(WireError) -> [Status.InboxEntry] {
     let before = shapes.inbox(bytes: AlarmEngine.answerBytes, count: AlarmBook.inboxLimit)
-    if params.flag("seen") { try tell(.inboxSeen) }
-    guard params.flag("clear") else { return before }
+    let (isSeen, clears) = (try params.flag("seen"), try params.flag("clear"))
+    if isSeen { try tell(.inboxSeen) }
+    guard clears else { return before }
     try tell(.inboxCleared)
     return before.filter { $0.state == Occurrence.State.missed.rawValue }
   }

@@ -25,8 +25,12 @@ extension AlarmEngine {
       throw Params.wrong("“owner” may be any name but “engine”, which is the engine's own")
     }
     asked.reason = try bounded(params, "reason") ?? ""
-    let named = [("audio", Lease.audio), ("system", Lease.system)].filter { params.flag($0.0) }.map(\.1)
-    asked.kinds = named.isEmpty ? [Lease.audio, Lease.system] : named
+    let named = (audio: try params.flag("audio"), system: try params.flag("system"))
+    // Neither means both.
+    asked.kinds =
+      (named.audio || !named.system ? [Lease.audio] : [])
+      + (named.system || !named.audio ? [Lease.system] : [])
+    let isBound = try params.flag("bind")
     asked.then = try params.text("then").map { try AlarmWords.command($0, "then") }
     (asked.span, asked.until) = (try params.span("span"), try end(params))
     if asked.span != nil, asked.until != nil {
@@ -41,10 +45,10 @@ extension AlarmEngine {
       asked.process = LeaseProcess(id: process.id, started: process.started, bootID: machine)
       if asked.reason.isEmpty { asked.reason = "while \(process.name) (\(process.id)) runs" }
     }
-    if params.flag("bind") { asked.connection = request.connection.number }
+    if isBound { asked.connection = request.connection.number }
     let reply = try granted(by: .take(asked))
     // Who is bound to a lease is told of its end without asking.
-    if params.flag("bind") { request.connection.bind() }
+    if isBound { request.connection.bind() }
     return reply
   }
 

@@ -40,7 +40,7 @@ extension AlarmEngine {
     case .seek(by: let offset): try tellPlayer(.seek(.by(.microseconds(offset))))
     case .setPosition(let place): try tellPlayer(.seek(.to(.microseconds(place))))
     case .open(let path):
-      if let file = FileName(bytes: path) { open(file) }
+      if let file = FileName(bytes: path) { open(file, newPlayOrder()) }
     case .setVolume(let volume): try tellPlayer(.setVolume(Int((volume * 100).rounded())))
     case .setShuffle(let isOn):
       // Once more would make another order.
@@ -61,20 +61,24 @@ extension AlarmEngine {
     }
   }
 
-  /// Plays a file, folder or playlist in the place of the queue. One is looked at at a time, and of those that are asked for
-  /// meanwhile the last.
-  private func open(_ file: FileName) {
-    guard !media.isOpening else { return media.wanted = file }
-    media.isOpening = true
+  /// Plays a file, folder or playlist in the place of the queue, if by then nothing else was asked for.
+  ///
+  /// The look at one that was overruled ends by itself, but for a disk that hangs: a few at a time, and of those that wait
+  /// for one of them the last.
+  private func open(_ file: FileName, _ order: PlayOrder) {
+    guard media.opening < MediaKeeper.mostOpening else { return media.wanted = (file, order) }
+    media.opening += 1
     workers.run("open-uri") {
-      AlarmEngine.choose([file])
+      AlarmEngine.choose([file], order)
     } then: { [weak self] choice in
       guard let self, !isEnding else { return }
-      media.isOpening = false
-      if let next = media.wanted {
+      media.opening -= 1
+      if let (file, order) = media.wanted {
         media.wanted = nil
-        return open(next)
+        if !order.isOver { open(file, order) }
       }
+      guard !order.isOver else { return }
+      overrulePlayOrder()
       for warning in choice.warnings { Log.warning(warning) }
       if let failure = choice.failure { return Log.warning(failure) }
       complaints = []

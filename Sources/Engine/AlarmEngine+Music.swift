@@ -10,6 +10,7 @@ extension AlarmEngine {
   static let positionPause: Int64 = 1_000_000
 
   func tellPlayer(_ event: Player.Event) throws(WireError) {
+    if event.overrules(player) { overrulePlayOrder() }
     let before = (key: player.queue.key, number: player.number)
     let effects: [Player.Effect]
     do {
@@ -61,6 +62,19 @@ extension AlarmEngine {
     armPosition()
     armSleep()
     statusChanged()
+  }
+
+  /// A new one in the place of the one before.
+  func newPlayOrder() -> PlayOrder {
+    overrulePlayOrder()
+    let order = PlayOrder()
+    playOrder = order
+    return order
+  }
+
+  func overrulePlayOrder() {
+    playOrder?.end()
+    playOrder = nil
   }
 
   private func armSleep() {
@@ -151,4 +165,14 @@ extension AlarmEngine {
 
 extension Player.Event {
   fileprivate var isSeek: Bool { if case .seek = self { true } else { false } }
+
+  /// Whoever asks for this does not want any more what was to be played. `play` without a name wants just that, as those
+  /// programs do that send it behind a file's name.
+  fileprivate func overrules(_ player: Player) -> Bool {
+    switch self {
+    case .load, .playAt, .pause, .stop, .next, .previous, .clear: true
+    case .toggle: player.transport == .playing
+    default: false
+    }
+  }
 }

@@ -68,9 +68,17 @@ extension AlarmEngine {
   private func play(_ request: Request, _ params: Params) throws(WireError) {
     let names = try sources(params)
     if names.isEmpty { return try act(request, .play) }
+    let order = newPlayOrder()
     try later(request, "play") {
-      AlarmEngine.choose(names)
+      AlarmEngine.choose(names, order)
     } then: { [self] choice in
+      guard !order.isOver else {
+        throw WireError(
+          code: ErrorCode.refused,
+          "the player was asked for something else meanwhile, so this is not played: ask for it again")
+      }
+      // Nothing comes of it any more.
+      overrulePlayOrder()
       if let failure = choice.failure { throw WireError(code: ErrorCode.refused, failure) }
       complaints = choice.warnings
       try act(request, .load(choice.tracks, chosen: choice.chosen))
@@ -94,19 +102,19 @@ extension AlarmEngine {
     return names
   }
 
-  /// The files that were meant, from the first that can be played on. On a worker.
-  static func choose(_ names: [FileName]) -> Choice {
+  /// The files that were meant, from the first that can be played on; anything once the order is over. On a worker.
+  static func choose(_ names: [FileName], _ order: PlayOrder? = nil) -> Choice {
     var choice = Choice()
     let files: [FileName]
     do {
-      files = try expandSources(names)
+      files = try expandSources(names) { order?.isOver ?? false }
     } catch {
       choice.failure = error.description
       return choice
     }
     var first = 0
     var described: Track?
-    while first < files.count, first < tries {
+    while first < files.count, first < tries, order?.isOver != true {
       do {
         described = Track(try readTrackInfo(files[first]))
         break
@@ -115,7 +123,7 @@ extension AlarmEngine {
         first += 1
       }
     }
-    if described == nil, first == files.count || first == tries {
+    if described == nil {
       choice.failure =
         choice.warnings.first ?? "there is nothing to play; give a file, a folder or a playlist"
       return choice

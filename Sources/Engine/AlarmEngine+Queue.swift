@@ -103,7 +103,7 @@ extension AlarmEngine {
     guard !names.isEmpty else {
       throw WireError(code: ErrorCode.invalidParams, "“sources” is missing: say what to add")
     }
-    let isNext = params.flag("next")
+    let isNext = try params.flag("next")
     try later(request, "queue") {
       AlarmEngine.choose(names)
     } then: { [self] choice in

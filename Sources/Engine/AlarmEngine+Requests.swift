@@ -29,6 +29,7 @@ extension AlarmEngine {
 
   private func dispatch(_ request: Request, _ params: Params) throws {
     complaints = []
+    try params.expectOnlyKnown(to: request.method)
     switch request.method {
     case "hello": try hello(request, params)
     case "focus": try focus(request, params)
@@ -43,7 +44,7 @@ extension AlarmEngine {
       request.reply(alarms: alarms.map(shapes.entry))
     case "show": request.reply(shapes.entry(try existing(try params.id())))
     case "remove":
-      request.reply(changed(try tell(params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
+      request.reply(changed(try tell(try params.flag("spent") ? .removeSpent : .remove(try params.ids()))))
     case "on": reply(request, changed(try tell(.setEnabled(try params.ids(), true))))
     case "off": request.reply(changed(try tell(.setEnabled(try params.ids(), false))))
     case "export": try exportAlarms(request, params)
@@ -137,7 +138,7 @@ extension AlarmEngine {
       }
     default: throw WireError(code: ErrorCode.invalidParams, "“events” must be an array of names")
     }
-    let motion = params.members["motion"] != .bool(false)
+    let motion = try params.flag("motion", otherwise: true)
     let wish = try params.text("levels") ?? LevelsWish.never.rawValue
     guard let levels = LevelsWish(rawValue: wish) else {
       let known = LevelsWish.allCases.map(\.rawValue).joined(separator: ", ")
@@ -240,12 +241,12 @@ extension AlarmEngine {
 
   private func skip(_ params: Params) throws(WireError) -> AlarmBook.Skip {
     let id = try params.optionalID()
-    let isAll = params.flag("all")
+    let isAll = try params.flag("all")
     guard (id == nil) == isAll else {
       throw WireError(code: ErrorCode.invalidParams, "“skip” takes either “id” or “all”")
     }
     let until = try params.text("until")
-    if params.flag("off") {
+    if try params.flag("off") {
       guard until == nil else {
         throw WireError(code: ErrorCode.invalidParams, "“skip” takes either “until” or “off”")
       }
@@ -276,7 +277,11 @@ extension AlarmEngine {
 
   private func stop(by hand: Hand) throws(WireError) -> DoneReply {
     if !book.ringing.isEmpty { return done(try tell(.stopRinging(by: hand))) }
-    guard player.transport != .stopped else { return DoneReply(lines: ["nothing sounds"]) }
+    guard player.transport != .stopped else {
+      let isComing = playOrder != nil
+      overrulePlayOrder()
+      return DoneReply(lines: [isComing ? "what was to be played is not played" : "nothing sounds"])
+    }
     try tellPlayer(.stop)
     return DoneReply(lines: ["the music has stopped"], warnings: complaints)
   }

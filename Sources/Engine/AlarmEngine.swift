@@ -62,6 +62,8 @@ final class AlarmEngine {
   /// For the music that is to stop by itself.
   let sleepTimer: TimerSource
   var positionTimerIsArmed = false
+  /// What is to be played as soon as a worker has looked at it.
+  var playOrder: PlayOrder?
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?

@@ -9,9 +9,11 @@ final class MediaKeeper {
   private let quitWork: DeferredSource
   /// A terminal in which the screen can be shown is there.
   var canRaise = false
-  /// A file is being looked at that is to be played, and the one that was asked for meanwhile.
-  var isOpening = false
-  var wanted: FileName?
+  /// How many files are being looked at that were to be played, and the last one that was asked for meanwhile.
+  var opening = 0
+  var wanted: (file: FileName, order: PlayOrder)?
+  /// Less than there are workers: a disk that hangs must not keep others from one.
+  static let mostOpening = 2
 
   /// `position`: how far the present track has been heard. `asked` refuses by throwing.
   init(

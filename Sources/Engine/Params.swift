@@ -54,7 +54,26 @@ struct Params {
     return text
   }
 
-  func flag(_ key: String) -> Bool { members[key] == .bool(true) }
+  /// Only `true` and `false` are: what else a client means by it, such as "true", it must not be left to believe.
+  func flag(_ key: String, otherwise: Bool = false) throws(WireError) -> Bool {
+    switch members[key] {
+    case nil, .null?: return otherwise
+    case .bool(let isOn)?: return isOn
+    default: throw WireError(code: ErrorCode.invalidParams, "“\(key)” must be true or false")
+    }
+  }
+
+  /// Refuses what the method does not know, because whoever says it relies on it.
+  func expectOnlyKnown(to method: String) throws(WireError) {
+    guard let known = Methods.params(of: method),
+      let key = members.keys.filter({ !known.contains($0) }).min()
+    else { return }
+    let shown = known.map { "“\($0)”" }.joined(separator: ", ")
+    throw WireError(
+      code: ErrorCode.invalidParams,
+      "“\(method)” knows no “\(clean(key, atMost: 60))”: "
+        + (known.isEmpty ? "it takes no params" : "it takes \(shown)"))
+  }
 
   func integer(_ key: String, in range: ClosedRange<Int>) throws(WireError) -> Int? {
     guard let text = try text(key) else { return nil }

@@ -27,12 +27,13 @@ public enum ExitStatus: Equatable, Sendable {
   }
 }
 
-/// Blocks signals in the calling thread and every thread it makes from here on, so that the loop alone sees them.
-public func blockSignals(_ numbers: [Int32]) {
+/// Blocks signals in the calling thread and every thread it makes from here on, so that the loop alone sees them; or lets
+/// them through again (`isOn` false), those first that are waiting.
+public func blockSignals(_ numbers: [Int32], _ isOn: Bool = true) {
   var set = sigset_t()
   sigemptyset(&set)
   for number in numbers { sigaddset(&set, number) }
-  pthread_sigmask(Int32(SIG_BLOCK), &set, nil)
+  pthread_sigmask(Int32(isOn ? SIG_BLOCK : SIG_UNBLOCK), &set, nil)
 }
 
 /// Sets back what a child must not inherit: the signal mask and an ignored SIGPIPE.
@@ -75,7 +76,8 @@ public func startThread(_ name: String, _ work: @escaping @Sendable () -> Void) 
   }
 }
 
-/// `posix_spawnp` with the child's signals set back; its process id. `descriptors` are (child's number, ours); all
+/// `posix_spawnp` with the child's signals set back; its process id. What has no head that says how to run it is given to
+/// the shell, as execvp(3) has it. `descriptors` are (child's number, ours); all
 /// others are closed by their CLOEXEC flag, and with `newSession` also those without it: what the caller was started
 /// with (a script's lock, the end of a pipe) is not to be held for days by what goes on without it. It begins in `folder`.
 public func spawn(
@@ -126,11 +128,33 @@ public func spawn(
   } else {
     code = posix_spawnp(&process, words[0] ?? strdup(""), &actions, &attributes, &words, reveille_environ())
   }
+  if code == ENOEXEC, let script = placeOfScript(arguments[0]) {
+    return try spawn(
+      bytes: [Array("/bin/sh".utf8), script] + arguments.dropFirst(), environment: environment,
+      descriptors: descriptors, newSession: newSession, newGroup: newGroup, folder: folder)
+  }
   if code != 0 {
     let name = String(decoding: arguments.first ?? [], as: UTF8.self)
     throw SystemError("cannot run “\(clean(name))”", code: code)
   }
   return process
+}
+
+/// Where what was to be run lies: what has a slash is its own place, all else is found by PATH. nil where it is nowhere.
+private func placeOfScript(_ name: [UInt8]) -> [UInt8]? {
+  let slash = UInt8(ascii: "/")
+  // The shell itself was refused: there is none to ask.
+  if name == Array("/bin/sh".utf8) { return nil }
+  if name.contains(slash) { return name }
+  // posix_spawnp(3) looks where the caller's own PATH says, whatever that of the child.
+  let folders = (currentEnvironment()["PATH"] ?? "/bin:/usr/bin").utf8.split(
+    separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+  for folder in folders {
+    let place = (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + name
+    let isThere = FileName(bytes: place).map { $0.withCPath { access($0, X_OK) } == 0 } ?? false
+    if isThere { return place }
+  }
+  return nil
 }
 
 /// A copy with a NUL at its end, as the kernel wants it; freed by the caller.

@@ -53,9 +53,35 @@
 /// The alarm options are `label`, `sound` (`FileName.text`, absolute, or a sound's name), `volume`, `fade`, `snooze`,
 /// `snooze-limit`, `silence-after`, `body`, `action`, `info` (object), `badge`, `run`, `until`, `count`; spans and dates as
 /// text, numbers as numbers or text.
+///
+/// What a method does not know is refused, as is anything but a boolean where one is meant.
 public enum Methods {
   /// The protocol's version; it goes up when a key or method changes its meaning.
   public static let protocolVersion = 1
+  /// The names of a method's params; nil for one that there is not, and for `import`, whose params are `ImportParams`.
+  public static func params(of method: String) -> [String]? { paramNames[method] }
+
+  private static let paramNames: [String: [String]] = [
+    "hello": ["protocol", "client"], "focus": ["focused"], "status": [], "subscribe": ["events", "motion", "levels"],
+    "add": ["when", "zone"] + alarmOptions, "edit": ["id", "when", "zone"] + alarmOptions,
+    "list": ["after"], "show": ["id"], "remove": ["ids", "id", "spent"], "on": ["ids", "id"],
+    "off": ["ids", "id"], "skip": ["id", "all", "until", "off"], "undo": [], "export": ["after"],
+    "next": ["count"], "timer": ["span", "label"], "ring": ["id"], "snooze": ["id", "span"],
+    "dismiss": ["id"], "stop": [], "inbox": ["seen", "clear"], "badge": [], "log": ["id"],
+    "play": ["sources"], "pause": [], "toggle": [], "seek": ["by", "to", "percent"], "volume": ["set", "by"],
+    "mute": [], "track.next": [], "track.previous": [], "queue.list": ["from"], "queue.play": ["place"],
+    "queue.add": ["sources", "next"], "queue.move": ["place", "to"], "queue.remove": ["places"],
+    "queue.clear": [], "queue.repeat": ["mode"], "queue.shuffle": ["on"], "queue.stop-after": ["on"],
+    "sleep": ["span"], "output": ["device"], "output.list": [],
+    "awake": ["span", "until", "audio", "system", "reason", "owner", "while", "then", "bind"],
+    "awake.list": [], "awake.renew": ["id", "span"], "awake.off": ["id"], "doctor": [], "engine.stop": [],
+  ]
+
+  private static let alarmOptions = [
+    "label", "sound", "volume", "fade", "snooze", "snooze-limit", "silence-after", "body", "action", "info",
+    "badge", "run", "until", "count",
+  ]
+
   /// How many entries `queue.list` answers at once, so that no line grows without bound.
   public static let queuePage = 500
   /// The same for `list` where it is asked for a part: written in some milliseconds.

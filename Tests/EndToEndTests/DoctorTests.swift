@@ -185,6 +185,16 @@ struct DoctorTests {
     try Ward(facts: facts).expect(only: "inhibitors", "warn", "Permission denied", advice: "polkit")
   }
 
+  @Test("A logind that does not say whether the machine can sleep is there, and it may")
+  func silentLogind() throws {
+    var facts = Machine.Facts()
+    facts.canSuspend = nil
+    let ward = try Ward(facts: facts, systemd: "252")
+    let added = try ward.world.alarm("add", "+8h")
+    #expect(added.succeeded && added.complaint.contains("wakes"), "\(added.complaint)")
+    try ward.expect(only: "wake-up", "fail", "if the machine sleeps", advice: "awake.untilAlarm")
+  }
+
   @Test("The program reads other zone data than the system has")
   func zones() throws {
     let ward = try Ward()
@@ -284,6 +294,20 @@ struct DoctorTests {
     for name in ["device", "heard", "mixer", "battery", "bus", "notifications", "zones"] {
       #expect(rows[name]?.result == "ok", "\(reply.rows)")
     }
+  }
+
+  @Test("An engine that hangs is said to run, by its number, with what to do")
+  func engineHangs() throws {
+    let ward = try Ward()
+    try ward.world.must("add", "+8h")
+    let engine = try ward.world.enginePID()
+    kill(engine, SIGSTOP)
+    defer { kill(engine, SIGCONT) }
+    let row = try #require(try ward.examine().reply.rows.first { $0.name == "engine" })
+    #expect(row.result == "fail")
+    #expect(
+      row.finding.hasPrefix("the engine (process \(engine)) holds the alarms and does not answer"), "\(row)")
+    #expect(row.advice?.contains("kill -9 \(engine)") == true, "\(row)")
   }
 
   @Test("Sound server and logind hang: the doctor comes back, says so, and the engine answers meanwhile")

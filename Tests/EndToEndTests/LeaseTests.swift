@@ -207,6 +207,93 @@ struct LeaseTests {
     try world.waitForStatus("the end of the lease") { $0.awake.leases.isEmpty }
   }
 
+  @Test(
+    "Until the engine has answered a signal ends it, and the command never runs",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func endedBefore(_ number: Int32) throws {
+    let world = try World()
+    let mark = world.folder.path + "/mark"
+    // An engine that takes the connection and says nothing.
+    mkdir(world.folder.path + "/run/reveille", 0o700)
+    let listener = try UnixSocket.listen(world.socket)
+    let command = try Conversation(
+      [world.program, "awake", "--", "touch", mark], environment: world.environment)
+    let socket = try wait(for: "the client") { try UnixSocket.accept(listener) }
+    kill(command.process, number)
+    var status: Int32 = 0
+    #expect(waitpid(command.process, &status, 0) == command.process)
+    #expect(ExitStatus(waitStatus: status) == .killed(signal: number))
+    #expect(access(mark, F_OK) != 0)
+    socket.close()
+  }
+
+  @Test("Ctrl-C while the engine starts leaves the shell with 130 and the command unstarted")
+  func interrupted() throws {
+    let world = try World()
+    let mark = world.folder.path + "/mark"
+    mkdir(world.folder.path + "/run/reveille", 0o700)
+    let listener = try UnixSocket.listen(world.socket)
+    let terminal = try Terminal(columns: 80, rows: 24, environment: world.environment)
+    try terminal.type("\(world.program) awake -- touch \(mark)")
+    try terminal.press("Enter")
+    let socket = try wait(for: "the client") { try UnixSocket.accept(listener) }
+    try terminal.press("C-c")
+    try terminal.wait(for: "^C")
+    // A shell goes on with the next line, not with what stands behind it on the same.
+    try terminal.type("echo status $?")
+    try terminal.press("Enter")
+    try terminal.wait(for: "status 130")
+    #expect(access(mark, F_OK) != 0)
+    socket.close()
+  }
+
+  @Test("Every signal reaches the command, and one that stops it stops who waits for it too")
+  func everySignal() throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let last = __libc_current_sigrtmax()
+    let numbers = ([SIGXCPU, SIGURG, SIGIO, SIGPIPE, SIGUSR1, __libc_current_sigrtmin(), last]).map(
+      String.init)
+    let script =
+      "import os,signal\nfor n in [\(numbers.joined(separator: ","))]: signal.signal(n, lambda n, f: os.write(1, b'got %d\\n' % n))\n"
+      + "print('up', flush=True)\nwhile True: signal.pause()"
+    let command = try Conversation(
+      [world.program, "awake", "--", "python3", "-c", script], environment: world.environment)
+    #expect(try command.line { $0 == "up" } == "up")
+    for number in numbers {
+      kill(command.process, try #require(Int32(number)))
+      #expect(try command.line { $0 == "got \(number)" } != nil, "signal \(number)")
+    }
+    var status: Int32 = 0
+    kill(command.process, SIGTSTP)
+    #expect(waitpid(command.process, &status, WUNTRACED) == command.process)
+    #expect(status & 0xff == 0x7f, "it is stopped: \(status)")
+    kill(command.process, SIGCONT)
+    kill(command.process, SIGUSR1)
+    #expect(try command.line { $0 == "got \(SIGUSR1)" } != nil)
+    kill(command.process, SIGVTALRM)
+    #expect(waitpid(command.process, &status, 0) == command.process)
+    #expect(ExitStatus(waitStatus: status) == .exited(128 + SIGVTALRM))
+  }
+
+  @Test(
+    "A script without a head is run by the shell, found by its place or by PATH; what is no command is refused"
+  )
+  func headless() throws {
+    let world = try World()
+    let folder = world.folder.path + "/bin"
+    mkdir(folder, 0o700)
+    try replaceFile(folder + "/headless", with: Array("echo \"$0 $*\"; exit 3\n".utf8), mode: 0o700)
+    let place = folder + "/headless"
+    let found = try world.alarm("awake", "--", place, "a b", "c")
+    #expect(found.status == .exited(3) && found.text == "\(place) a b c\n", "\(found.complaint)")
+    world.setEnvironment("PATH", folder + ":" + (world.environment["PATH"] ?? ""))
+    #expect(try world.alarm("awake", "--", "headless").text == "\(place) \n")
+    let nothing = try world.alarm("awake", "--")
+    #expect(nothing.status == .exited(2) && nothing.complaint.contains("no command stands behind"))
+    #expect(try world.status().awake.leases.isEmpty)
+  }
+
   @Test("A command that runs on renews its lease when the engine says that it ends soon")
   func commandRenews() throws {
     let world = try World()

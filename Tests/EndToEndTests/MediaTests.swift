@@ -181,6 +181,78 @@ struct MediaTests {
     #expect(!world.log.contains("\u{1b}"))
   }
 
+  /// A folder that takes long to look through, of links to one file.
+  private func slowFolder(_ stage: Stage, _ tone: String) throws -> String {
+    let folder = stage.world.folder.path + "/slow"
+    try runOrThrow([
+      "python3", "-c",
+      "import os,sys\nos.mkdir(sys.argv[1])\nfor n in range(30000): os.symlink(sys.argv[2], f'{sys.argv[1]}/{n * 7919 % 30011} track.wav')",
+      folder, tone,
+    ])
+    return folder
+  }
+
+  /// The engine has threads of that name.
+  private func isLooking(_ engine: Int32, _ name: String) -> Bool {
+    listFolder("/proc/\(engine)/task").contains { thread in
+      (try? readFile("/proc/\(engine)/task/\(thread)/comm")).map { $0 == Array("\(name)\n".utf8) } ?? false
+    }
+  }
+
+  @Test("What a person asks for counts before an older URI that is still being looked at, and that look ends")
+  func overruled() throws {
+    let stage = try Stage()
+    let world = stage.world
+    let paths = try stage.play(1)
+    let folder = try slowFolder(stage, try world.makeTone(seconds: 20, rate: 8000))
+    let engine = try world.enginePID()
+    func openSlow() throws {
+      try stage.call("OpenUri", "string:file://\(folder)")
+      try wait(until: "the look at it", every: .milliseconds(1)) { isLooking(engine, "open-uri") }
+    }
+    try openSlow()
+    try stage.call("OpenUri", "string:file://\(folder)")
+    try world.must("stop")
+    try wait(until: "the looks to end") { !isLooking(engine, "open-uri") }
+    #expect(try world.status().player.state == "stopped")
+    try openSlow()
+    try world.must("play", paths[0])
+    try wait(until: "the look to end") { !isLooking(engine, "open-uri") }
+    #expect(try world.status().player.track?.path == paths[0])
+    try openSlow()
+    try stage.call("Stop")
+    try wait(until: "the look to end") { !isLooking(engine, "open-uri") }
+    #expect(try world.status().player.state == "stopped")
+    // Who sends both means what was opened.
+    try openSlow()
+    try stage.call("Play")
+    try world.waitForStatus("what was opened", within: .seconds(60)) {
+      $0.player.state == "playing" && $0.queue.length == 30_000
+    }
+  }
+
+  @Test("A command that plays a folder and is overruled while that is looked at says so, and plays nothing")
+  func overruledCommand() throws {
+    let stage = try Stage()
+    let world = stage.world
+    let paths = try stage.play(1)
+    let folder = try slowFolder(stage, try world.makeTone(seconds: 20, rate: 8000))
+    let engine = try world.enginePID()
+    try world.must("stop")
+    let said = try Descriptor.open(world.folder.path + "/said", O_WRONLY | O_CREAT)
+    let player = try spawn(
+      [world.program, "play", folder], environment: world.environment, descriptors: [(2, said.number)])
+    try wait(until: "the look at it", every: .milliseconds(1)) { isLooking(engine, "play") }
+    #expect(try world.must("stop") == "what was to be played is not played\n")
+    var status: Int32 = 0
+    #expect(waitpid(player, &status, 0) == player && ExitStatus(waitStatus: status) == .exited(1))
+    let sentence = String(decoding: try readFile(world.folder.path + "/said"), as: UTF8.self)
+    #expect(sentence.contains("asked for something else meanwhile"), "\(sentence)")
+    #expect(try world.status().player.state == "stopped")
+    try world.must("play", paths[0])
+    #expect(try world.status().player.track?.path == paths[0])
+  }
+
   @Test("Who follows is told of every change in its turn, and of jumps at once")
   func follows() throws {
     let stage = try Stage()

@@ -44,7 +44,34 @@ struct NightWatchTests {
     try lookSoon(world)
     try wait(until: "the notice to vanish") { try server.displayed() == 0 }
     #expect(world.log.contains("doctor: nothing keeps alarm 1 “Up”"))
-    #expect(try world.status().output.opens == 0, "the quick half opens no device")
+    #expect(try world.status().output.opens == 0, "the quick half gives no device any sound")
+  }
+
+  @Test(
+    "A device that nobody has opened yet is not believed in: one that is missing, a card that is not there, a sound server that has gone or hangs",
+    arguments: [
+      ("nowhere", "cannot be opened"), ("hw:9,0", "cannot be opened"), ("gone", "cannot be opened"),
+      ("hung", "takes no sound"),
+    ])
+  func unopened(_ what: String, _ sentence: String) throws {
+    let usesServer = ["gone", "hung"].contains(what)
+    let ward = try Ward(settings: usesServer ? nil : "{ output: { device: \"\(what)\" } }")
+    let (world, server) = (ward.world, try #require(ward.desktop))
+    let pulse = try #require(world.pulse)
+    try world.must("add", "+8h")
+    if what == "gone" { pulse.stop() }
+    if what == "hung" { pulse.suspend() }
+    defer { if what == "hung" { pulse.resume() } }
+    let clock = String(
+      decoding: try runOrThrow(
+        ["date", "-d", "now + 2 seconds", "+%H:%M:%S"], environment: world.environment), as: UTF8.self
+    ).filter { $0 != "\n" }
+    let output = usesServer ? "" : "output: { device: \"\(what)\" }, "
+    try world.write(settings: "{ \(output)doctor: { at: \"\(clock)\" } }")
+    try wait(until: "the notice", within: .seconds(30)) { server.shown().count == 1 }
+    #expect(world.log.contains("doctor: something may keep alarm 1, due at"), "\(world.log)")
+    #expect(server.shown().first?.body.contains(sentence) == true, "\(server.shown())")
+    #expect(try world.status().output.opens == 0)
   }
 
   @Test("What is only a warning, and what no alarm of the next twelve hours needs, is told to nobody")

@@ -62,6 +62,26 @@ struct ProtocolTests {
     #expect(error?.code == ErrorCode.wrongWords, "\(String(describing: error))")
   }
 
+  @Test(
+    "What is no boolean where one is meant, and what a method does not know, is refused with its name",
+    arguments: [
+      ("awake", ["bind": "true"], "bind"), ("awake", ["bind": 1], "bind"), ("awake", ["audio": 1], "audio"),
+      ("awake", ["kinds": ["audio"]], "kinds"), ("remove", ["spent": "yes"], "spent"),
+      ("inbox", ["clear": [true]], "clear"), ("skip", ["id": 1, "off": 0], "off"),
+      ("queue.add", ["sources": ["/a.wav"], "next": "no"], "next"),
+      ("subscribe", ["motion": "false"], "motion"), ("add", ["when": "07:00", "volum": 3], "volum"),
+      ("stop", ["all": true], "all"),
+    ] as [(String, JSON, String)])
+  func wrongTypes(_ method: String, _ params: JSON, _ name: String) throws {
+    let world = try World()
+    try world.must("engine", "start")
+    let client = try Client(path: world.socket)
+    let error = #expect(throws: WireError.self) { try client.call(method, params, as: JSON.self) }
+    #expect(error?.code == ErrorCode.invalidParams, "\(String(describing: error))")
+    #expect(error?.description.contains("“\(name)”") == true, "\(String(describing: error))")
+    #expect(try world.status().awake.leases.isEmpty && world.list().isEmpty)
+  }
+
   @Test("A line over one mebibyte gets one error reply, and others are served meanwhile")
   func overlongLine() throws {
     let world = try World()

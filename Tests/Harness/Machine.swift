@@ -19,8 +19,8 @@ public final class Machine {
     public var isAtSeat = true
     /// The sentence with which logind refuses every lock; nil: it gives them.
     public var refusal: String?
-    /// What logind says to `CanSuspend`.
-    public var canSuspend = "yes"
+    /// What logind says to `CanSuspend`; nil: it refuses to answer that.
+    public var canSuspend: String? = "yes"
     public init() {}
   }
 
@@ -48,6 +48,9 @@ public final class Machine {
 
   private static func script(_ facts: Facts) -> String {
     func truth(_ value: Bool) -> String { value ? "True" : "False" }
+    let answer =
+      facts.canSuspend.map { "ret = \"\($0)\"" }
+      ?? "raise dbus.exceptions.DBusException(\"no\", name=\"org.freedesktop.DBus.Error.AccessDenied\")"
     let refusal = facts.refusal.map { "\"\($0)\"" } ?? "None"
     return """
       import os
@@ -98,7 +101,7 @@ public final class Machine {
           "OnExternalPower": \(truth(!facts.isOnBattery)),
           "BlockInhibited": "", "DelayInhibited": "", "PreparingForSleep": False,
           "InhibitDelayMaxUSec": dbus.UInt64(5000000)})
-      manager.AddMethod("", "CanSuspend", "", "s", 'ret = "\(facts.canSuspend)"')
+      manager.AddMethod("", "CanSuspend", "", "s", '\(answer)')
       session = path + "/session/_31"
       DBusMockObject(login, session, face + "Session", {
           "Active": \(truth(facts.isAtSeat)),

@@ -5,27 +5,32 @@ import Platform
 ///
 /// A file stands for itself, whatever its name. A folder stands for the files below it whose names end like audio, in
 /// natural order (`2` before `10`), hidden ones and playlists left out; a link to a folder is followed, and a folder that
-/// several lead to is walked once. A playlist (`.m3u`, `.m3u8`, `.pls`) stands for its entries, seen from its own folder; what it names and is not
-/// there is left out and told in `complaints`. Relative names are seen from the working folder. Blocks on the disk: for
-/// workers, and within bounds, however folders and playlists lead to each other. Throws one sentence where a name is
+/// several lead to is walked once. A playlist (`.m3u`, `.m3u8`, `.pls`) stands for its entries, seen from its own folder;
+/// what it names and is not there is left out and told in `complaints`. Relative names are seen from the working folder.
+/// Blocks on the disk: for workers, and within bounds, however folders and playlists lead to each other. Throws one sentence where a name is
 /// nothing, a folder or playlist has no music, an entry is a stream, or it is all too much.
+///
+/// `isOver`, which is asked again and again: nobody wants it any more, and what comes then is worth nothing.
 public func expandSources(
-  _ names: [FileName], complaints: inout [String]
+  _ names: [FileName], complaints: inout [String], isOver: @escaping () -> Bool = { false }
 ) throws(AudioError) -> [FileName] {
-  var walk = SourceWalk()
+  var walk = SourceWalk(isOver: isOver)
   for name in names { try walk.add(name) }
   complaints += walk.told
   return walk.files
 }
 
 /// As the other, for whoever has no use for complaints.
-public func expandSources(_ names: [FileName]) throws(AudioError) -> [FileName] {
+public func expandSources(
+  _ names: [FileName], isOver: @escaping () -> Bool = { false }
+) throws(AudioError) -> [FileName] {
   var complaints: [String] = []
-  return try expandSources(names, complaints: &complaints)
+  return try expandSources(names, complaints: &complaints, isOver: isOver)
 }
 
 /// One expansion: what was found, and what bounds it.
 struct SourceWalk {
+  private let isOver: () -> Bool
   private(set) var files: [FileName] = []
   private var complaints: [String] = []
   private var untold = 0
@@ -68,6 +73,8 @@ struct SourceWalk {
       "“\(name.shown)” is where it was too much: the folders and playlists lead to each other again and again; name fewer"
     )
   }
+
+  init(isOver: @escaping () -> Bool) { self.isOver = isOver }
 
   mutating func add(_ name: FileName) throws(AudioError) {
     if let scheme = StreamName.scheme(of: name), !name.exists {
@@ -116,14 +123,16 @@ struct SourceWalk {
       return
     }
     var entries: [[UInt8]] = []
-    while let entry = readdir(folder) {
+    while !isOver(), let entry = readdir(folder) {
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if bytes.first != UInt8(ascii: ".") { entries.append(bytes) }
     }
     closedir(folder)
     try look(at: 1 + entries.count, of: name)
-    entries.sort(by: AudioName.comesBefore)
+    // To put tens of thousands in order takes a second.
+    entries.sort { !isOver() && AudioName.comesBefore($0, $1) }
     for entry in entries {
+      if isOver() { return }
       let path = name.appending(entry)
       var status = stat()
       guard path.withCPath({ stat($0, &status) }) == 0 else { continue }
@@ -146,7 +155,7 @@ struct SourceWalk {
     let entries = try Playlist.read(name)
     try look(at: entries.count, of: name)
     var refusal: AudioError?
-    for entry in entries {
+    for entry in entries where !isOver() {
       do throws(AudioError) {
         switch entry {
         case .file(let file): try add(Playlist.present(file))

@@ -45,6 +45,13 @@ public enum DeviceList {
     )
   }
 
+  /// Why nothing could sound there at this moment, as an output that opens it says it; nil where it can be opened. Gives
+  /// it no sound. Blocks for ever where a sound server hangs.
+  public static func obstacle(to name: String) -> AudioError? {
+    do throws(AudioError) { try PCM.tryOpening(name) } catch { return error }
+    return nil
+  }
+
   private static func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
     guard let value = snd_device_name_get_hint(hint, key) else { return nil }
     defer { free(value) }

@@ -75,16 +75,20 @@ final class PCM: SoundDevice {
     reordered.deallocate()
   }
 
-  /// Whether it can be opened at this moment: `snd_pcm_open`, and closed again. Can block for ever.
+  /// Whether it can be opened at this moment. Can block for ever.
   static func isThere(_ name: String) -> Bool {
+    do throws(AudioError) { try tryOpening(name) } catch { return false }
+    return true
+  }
+
+  /// Opens it and closes it again: `snd_pcm_open`, and no more. Can block for ever.
+  static func tryOpening(_ name: String) throws(AudioError) {
     reveille_alsa_silence()
     snd_config_update_free_global()
     var opened: OpaquePointer?
-    guard snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)) == 0 else {
-      return false
-    }
+    try check(
+      name, "cannot be opened", snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)))
     if let opened { snd_pcm_close(opened) }
-    return true
   }
 
   private struct SetUp {

@@ -34,7 +34,12 @@ extension Command {
       Example("alarm awake renew 2", "as long again, from now on"), Example("alarm awake off", "ends it"),
     ]
   ) { call throws(Complaint) in
-    if let before = call.wordsBeforeEnd, before < call.words.count { return try runAwake(call, before) }
+    if let before = call.wordsBeforeEnd {
+      guard before < call.words.count else {
+        throw .wrongWords("no command stands behind “--”; name one, as in “alarm awake -- sleep 1”")
+      }
+      return try runAwake(call, before)
+    }
     let words = try call.texts()
     guard let first = words.first, ["list", "renew", "off"].contains(first) else {
       return try call.perform("awake", try lease(call, words))

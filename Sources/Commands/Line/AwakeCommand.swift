@@ -15,7 +15,13 @@ final class AwakeCommand {
     static let notFound: Int32 = 127
   }
 
-  private static let forwarded = [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH]
+  /// All that can be handed on: not what the kernel keeps for itself, nor what the command's end makes.
+  private static let forwarded =
+    (Array(1...31) + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())).filter {
+      ![SIGKILL, SIGSTOP, SIGCHLD].contains($0)
+    }
+  /// They stop a process, and so this one with the command: whoever waits for it is to see it stopped.
+  private static let stopping = [SIGTSTP, SIGTTIN, SIGTTOU]
   /// How long until an engine that is not there is looked for again.
   private static let pause: Int64 = 500_000
 
@@ -33,8 +39,8 @@ final class AwakeCommand {
     (self.command, self.params, self.paths, self.complain) = (command, params, paths, complain)
   }
 
+  /// Until the command runs there is nobody to hand a signal on to: each does here what it does to any process.
   func run() -> Int32 {
-    blockSignals(AwakeCommand.forwarded + [SIGCHLD])
     do {
       try take(try Connect.toEngine(paths))
     } catch {
@@ -45,8 +51,10 @@ final class AwakeCommand {
     let signals: Descriptor
     do {
       signals = try AwakeCommand.watchSignals()
+      blockSignals(AwakeCommand.forwarded + [SIGCHLD])
       child = try spawn(bytes: command.map(\.bytes))
     } catch {
+      blockSignals(AwakeCommand.forwarded, false)
       // It was no end of anything: what is to be done at the end is not done.
       if let client { _ = try? client.call("awake.off", ["id": .int(Int64(lease))], as: DoneReply.self) }
       complain("\(error)")
@@ -65,6 +73,8 @@ final class AwakeCommand {
   }
 
   private func accompany(_ child: pid_t, _ signals: Descriptor) -> Int32 {
+    // What came between the block and the spawn has reached this process alone, whoever sent it.
+    handOn(signals, to: child, isFirst: true)
     // Something may have come together with the lease.
     listen()
     while true {
@@ -132,14 +142,24 @@ final class AwakeCommand {
 
   /// What the terminal sends goes to the whole foreground group, so the command has it already; what somebody sends to us
   /// alone is handed on.
-  private func handOn(_ signals: Descriptor, to child: pid_t) {
+  private func handOn(_ signals: Descriptor, to child: pid_t, isFirst: Bool = false) {
     var info = signalfd_siginfo()
     while read(signals.number, &info, MemoryLayout<signalfd_siginfo>.size)
       == MemoryLayout<signalfd_siginfo>.size
     {
-      guard info.ssi_signo != UInt32(SIGCHLD), info.ssi_code != AwakeCommand.fromKernel else { continue }
-      kill(child, Int32(info.ssi_signo))
+      let number = Int32(info.ssi_signo)
+      // A pipe that nobody reads is our own trouble.
+      guard number != SIGCHLD, info.ssi_pid != UInt32(getpid()) else { continue }
+      if isFirst || info.ssi_code != AwakeCommand.fromKernel { kill(child, number) }
+      if AwakeCommand.stopping.contains(number) { AwakeCommand.obey(number) }
     }
+  }
+
+  /// Does what the signal does where it is not blocked; goes on after it.
+  private static func obey(_ number: Int32) {
+    kill(getpid(), number)
+    blockSignals([number], false)
+    blockSignals([number])
   }
 
   /// SI_KERNEL of <bits/siginfo-consts.h>.

@@ -13,8 +13,9 @@ public struct SleepFacts: Equatable, Sendable {
 
   public init() {}
 
-  /// The machine can be sent to sleep: by whoever asks, or by its lid, which asks nobody.
-  public var canSleep: Bool? { canSuspend.map { $0 != "na" } }
+  /// The machine can be sent to sleep: by whoever asks, or by its lid, which asks nobody. Where logind does not say whether
+  /// it can, because it refuses to answer, it may.
+  public var canSleep: Bool { canSuspend != "na" }
 }
 
 extension Logind {

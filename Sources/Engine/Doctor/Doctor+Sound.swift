@@ -34,9 +34,7 @@ extension Doctor {
     then done: @escaping Answer
   ) {
     guard let sounds else { return askHearing(patient, OutputStatus(), [], then: done) }
-    if isQuick || isProbing {
-      return askHearing(patient, sounds.status, [.deviceAtRest(sounds.status)], then: done)
-    }
+    if isQuick || isProbing { return lookAtDevice(patient, sounds, then: done) }
     let probe = DeviceProbe(loop, sounds, hold) { [weak self] status, row in
       // Still held open: our own stream is at the server, with its volume.
       self?.askHearing(patient, status, [row]) { rows in
@@ -47,6 +45,26 @@ extension Doctor {
     }
     begin(probe)
     probe.start()
+  }
+
+  /// One that is closed is only opened and closed: whoever sleeps beside it hears nothing, and what is not there is known.
+  private func lookAtDevice(_ patient: Patient, _ sounds: SoundSystem, then done: @escaping Answer) {
+    guard sounds.status.state == .closed else {
+      return askHearing(patient, sounds.status, [.device(sounds.status)], then: done)
+    }
+    let name = patient.settings.output.device
+    var obstacle: String??
+    work("device") {
+      DeviceList.obstacle(to: name)?.description
+    } then: {
+      obstacle = .some($0)
+    }
+    when({ obstacle != nil }, within: Doctor.lookPatience) { [weak self] in
+      let status = sounds.status
+      // Opened meanwhile, by a ring that comes or a person: it says more itself.
+      let row: Finding = status.state == .closed ? .deviceAtRest(status, name, obstacle) : .device(status)
+      self?.askHearing(patient, status, [row], then: done)
+    }
   }
 
   private func askHearing(
@@ -109,7 +127,7 @@ final class DeviceProbe {
       first = nil
       if !status.reason.isEmpty, now - began > DeviceProbe.mercy { return finish(status, .device(status)) }
     }
-    if now - began > DeviceProbe.patience { return finish(status, .deafDevice(status)) }
+    if now - began > DeviceProbe.patience { return finish(status, .deafDevice(status.device)) }
     timer?.arm(atMicroseconds: now + DeviceProbe.pause)
   }
 

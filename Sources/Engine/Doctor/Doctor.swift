@@ -32,6 +32,8 @@ final class Doctor {
   private var probe: DeviceProbe?
 
   static let usualPatience: Int64 = 6_000_000
+  /// How long a device may take to open: the output gives it as long.
+  static let lookPatience: Int64 = 4_000_000
 
   init(
     _ loop: EventLoop, _ workers: Workers, _ finder: SoundSources, session: Bus, system: Bus,
@@ -41,7 +43,8 @@ final class Doctor {
     (self.session, self.system) = (session, system)
   }
 
-  /// Looks at all of it, or at what opens no device and takes no time (`isQuick`); `done` gets the rows in their order.
+  /// Looks at all of it, or at what gives no device any sound and takes little time (`isQuick`); `done` gets the rows in
+  /// their order.
   ///
   /// `sounds` is what plays, and `hold` keeps its device open.
   func examine(
@@ -72,7 +75,7 @@ final class Doctor {
     [
       Question("engine") { $0([.engine(patient.care)] + Finding.background(patient.settings.background)) },
       Question("sound") { self.askSounds(patient, then: $0) },
-      Question("device", patience: isQuick ? Doctor.usualPatience : 14_000_000) {
+      Question("device", patience: isQuick ? Doctor.lookPatience + Doctor.usualPatience : 14_000_000) {
         self.askDevice(patient, sounds, hold, isQuick, then: $0)
       },
       Question("wake-up", patience: 9_000_000) { self.askSleep(patient, then: $0) },
@@ -98,10 +101,13 @@ final class Doctor {
     }
   }
 
-  /// Goes on when `isSettled`, or a moment later where that does not come.
-  func when(_ isSettled: @escaping () -> Bool, then proceed: @escaping () -> Void) {
+  /// Goes on when `isSettled`, or after `patience` (µs) where that does not come.
+  func when(
+    _ isSettled: @escaping () -> Bool, within patience: Int64 = Settling.patience,
+    then proceed: @escaping () -> Void
+  ) {
     if isSettled() { return proceed() }
-    let wait = Settling(loop, isSettled) { [weak self] wait in
+    let wait = Settling(loop, patience: patience, isSettled) { [weak self] wait in
       self?.waits[ObjectIdentifier(wait)] = nil
       proceed()
     }

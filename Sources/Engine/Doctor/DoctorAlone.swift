@@ -4,11 +4,13 @@ import Desktop
 import Glibc
 import Platform
 import Schedule
+import Wire
 
 /// The doctor without an engine: asks what can be asked without one.
 public enum DoctorAlone {
-  /// Runs a loop of its own until every question is answered or given up; `reason` is why no engine can be started. Of the
-  /// alarms nothing is known then. Blocks for some seconds: for a command.
+  /// Runs a loop of its own until every question is answered or given up; `reason` is why no engine can be asked: none can
+  /// be started, or the one that runs does not answer. Of the alarms nothing is known then. Blocks for some seconds: for a
+  /// command.
   public static func examine(_ paths: Paths, because reason: String) throws(SystemError) -> [Finding] {
     // What the parts would tell a log is in the rows.
     Log.setLevel(.error)
@@ -28,7 +30,8 @@ public enum DoctorAlone {
     var patient = Patient(
       now: Instant(microseconds: Clocks.wallMicroseconds()), zone: .current(), settings: settings,
       folder: paths.data)
-    patient.care = .noEngine(reason)
+    let holder = EngineLock.isHeld(paths) ? EngineLock.process(paths) : nil
+    patient.care = holder.map { .hangs($0, reason) } ?? .noEngine(reason)
     var rows: [Finding] = []
     doctor.when({ inhibitors.isSettled && wakeUps.isSettled }) {
       doctor.examine(patient, sounds, hold: { sounds.holdOpen($0) }, isQuick: false) { findings in

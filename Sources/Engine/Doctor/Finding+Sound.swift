@@ -11,6 +11,13 @@ extension Finding {
       .warn(
         "engine", "it runs, and nobody starts it again where it dies",
         advice: "end it with “alarm engine stop” and start it with “alarm engine start”")
+    case .hangs(let process, let sentence):
+      .fail(
+        "engine",
+        "the engine (process \(process)) holds the alarms and does not answer, so no alarm may ring: \(sentence)",
+        advice:
+          "wait a minute and look again; if it still hangs, end it with “kill -9 \(process)” and run “alarm engine start”"
+      )
     case .noEngine(let sentence):
       .fail(
         "engine", "no engine runs, so no alarm rings: \(sentence)",
@@ -74,9 +81,7 @@ extension Finding {
     let name = "“\(clean(output.device))”"
     guard output.state == .running, output.audible else {
       let reason = output.reason.isEmpty ? "\(name) is heard by nobody" : output.reason
-      return .fail(
-        "device", reason,
-        advice: "connect it or end what holds it, or choose another one that “alarm output list” shows")
+      return .fail("device", reason, advice: deviceAdvice)
     }
     guard output.reason.isEmpty else {
       return .warn(
@@ -86,17 +91,22 @@ extension Finding {
   }
 
   /// A device that opened and took nothing, or not even opened.
-  static func deafDevice(_ output: OutputStatus) -> Finding {
+  static func deafDevice(_ name: String) -> Finding {
     .fail(
-      "device", "“\(clean(output.device))” takes no sound",
+      "device", "“\(clean(name))” takes no sound",
       advice: "restart the sound server, or choose another device that “alarm output list” shows")
   }
 
-  /// What is known of the device without trying it.
-  static func deviceAtRest(_ output: OutputStatus) -> Finding {
-    output.state == .closed && output.reason.isEmpty
-      ? .ok("device", "“\(clean(output.device))” is closed, and nothing speaks against it") : .device(output)
+  /// A device that is closed. `obstacle`: why it cannot be opened (nil: it can); none where it did not say so in time.
+  static func deviceAtRest(_ output: OutputStatus, _ name: String, _ obstacle: String??) -> Finding {
+    guard let obstacle else { return .deafDevice(name) }
+    if let obstacle { return .fail("device", obstacle, advice: deviceAdvice) }
+    guard output.reason.isEmpty else { return .device(output) }
+    return .ok("device", "“\(clean(name))” can be opened")
   }
+
+  private static let deviceAdvice =
+    "connect it or end what holds it, or choose another one that “alarm output list” shows"
 
   // MARK: Being heard
 

@@ -21,6 +21,8 @@ struct Patient: Sendable {
     case systemd, parent, nobody
     /// No engine runs, and this is why none can be started.
     case noEngine(String)
+    /// That process is the engine, and this is what came of asking it.
+    case hangs(Int32, String)
   }
 
   var now: Instant

@@ -5,14 +5,18 @@ final class Settling {
   private let isSettled: () -> Bool
   private var timer: TimerSource?
   private var done: ((Settling) -> Void)?
-  private let end = Clocks.monotonicMicroseconds() + Settling.patience
+  private let end: Int64
 
-  private static let patience: Int64 = 1_500_000
+  static let patience: Int64 = 1_500_000
   private static let pause: Int64 = 20_000
 
-  /// `done` is called once, on the loop.
-  init(_ loop: EventLoop, _ isSettled: @escaping () -> Bool, then done: @escaping (Settling) -> Void) {
+  /// `done` is called once, on the loop, after `patience` (µs) at the latest.
+  init(
+    _ loop: EventLoop, patience: Int64 = Settling.patience, _ isSettled: @escaping () -> Bool,
+    then done: @escaping (Settling) -> Void
+  ) {
     (self.isSettled, self.done) = (isSettled, done)
+    end = Clocks.monotonicMicroseconds() + patience
     timer = try? TimerSource(loop, .monotonic) { [weak self] in self?.look() }
   }
 
