@@ -173,7 +173,7 @@ private func drawWelcome(_ model: Model, _ area: Area, _ isTall: Bool, _ frame: 
     (.help, "every key", "every key"),
   ]
   if !isTall { rows = Array(rows.prefix(max(1, area.rows))) }
-  let keys = rows.map { model.keys.keys(for: $0.0).first?.shown ?? "" }
+  let keys = rows.map { model.keys.name(for: $0.0) ?? "" }
   let widest = rows.map { Glyphs.width(of: $0.1, model.charset, upTo: area.columns) }.max() ?? 0
   let isWide = widest + 8 <= area.columns
   let width = min(area.columns, (isWide ? widest : rows.map(\.2.count).max() ?? 0) + 5)
