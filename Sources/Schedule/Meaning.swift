@@ -74,7 +74,7 @@ struct Meaning {
       if parts.midnight { warnings.append("Midnight is the 00:00 that begins \(date.named).") }
       if case .tomorrow = day { warnings += tomorrow(clock) }
     }
-    return When(rule: result, warnings: warnings + gapAhead(result, clock))
+    return When(rule: result, remarks: warnings, gap: gapAhead(result))
   }
 
   /// A span with something behind it: `+25m tea`, `in 3 days at 7:00`; nil where it does not begin with one.

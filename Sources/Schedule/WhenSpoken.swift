@@ -131,7 +131,7 @@ extension WhenReader {
 
   private static func mayMeanTime(_ word: String) -> Bool {
     let words: Set = [
-      "after", "ago", "am", "an", "and", "annually", "at", "before", "between", "but", "clock", "coming", "daily",
+      "a", "after", "ago", "am", "an", "and", "annually", "at", "before", "between", "but", "clock", "coming", "daily",
       "during", "each", "evening", "every", "everyday", "except", "first", "for", "fourth", "from", "half", "hourly",
       "in", "last", "later", "midnight", "month", "monthly", "months", "morning", "next", "night", "noon", "not",
       "now", "o", "of", "on", "once", "only", "or", "other", "past", "pm", "quarter", "afternoon", "second",
