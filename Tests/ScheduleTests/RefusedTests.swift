@@ -177,7 +177,7 @@ private let refused: [(String, String)] = [
   ("twenty-five minutes past nine", "09:25"), ("half past midnight", "00:30"), ("five to midnight", "23:55"),
   ("seven thirty am", "7:30am"), ("mon seven", "mon 07:00"), ("eight o'clock", "08:00"),
   ("tomorrow morning", "tomorrow 08:00"), ("in the evening", "+25m"), ("tomorrow in the evening", "tomorrow 20:00"),
-  ("tomorrow daily", "07:00"),
+  ("tomorrow daily", "tomorrow 07:00"),
   ("7:00 -", "7:00"),
   ("٧:٠٠", "07:00"), ("７:００", "07:00"), ("sunrise", "07:00"), ("every blue moon 7am", "every day 07:00"),
 ]

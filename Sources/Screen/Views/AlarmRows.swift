@@ -51,7 +51,9 @@ func drawAlarm(
   let end = frame.put(alarm.label, left, row.row, in: room, style(isLive ? .strong : .dim))
   guard !missed.isEmpty else { return }
   let rest = row.from(alarm.label.isEmpty ? left : end + 2)
-  frame.put(fitting(missed, rest.columns, model.charset), rest.column, row.row, in: rest, style(.error))
+  let words = fitting(missed, rest.columns, model.charset)
+  guard words.count <= rest.columns else { return }
+  frame.put(words, rest.column, row.row, in: rest, style(.error))
 }
 
 /// That it was missed, when and why, from the longest wording to the shortest; empty where it was not.
