@@ -98,6 +98,8 @@ public final class SoundSystem {
     let old = self.settings
     self.settings = settings
     gains.set(settings.gain)
+    // What was wrong with a device that is asked for no longer is no news.
+    if settings.device != old.device, opened == nil, interruption == nil { reason = "" }
     if settings.clip != old.clip { forgetClip() }
     sendKeepAlive()
     reconsider()

@@ -78,7 +78,7 @@ extension AlarmEngine {
       for warning in choice.warnings { Log.warning(warning) }
       if let failure = choice.failure { return Log.warning(failure) }
       complaints = []
-      attempt { try self.tellPlayer(.load(choice.tracks)) }
+      attempt { try self.tellPlayer(.load(choice.tracks, chosen: choice.chosen)) }
     }
   }
 }

@@ -98,13 +98,8 @@ extension AlarmEngine {
     case .restored(let shouldResume):
       Log.info("the output is there again")
       attempt { try self.tellPlayer(.restored) }
-      let device = sounds.status.device
-      server.broadcastEvent(
-        "restored",
-        [
-          "shouldResume": .bool(shouldResume),
-          "reason": .string("the sound device “\(clean(device))” takes sound again"),
-        ])
+      let again = "the sound device “\(clean(sounds.status.device))” takes sound again"
+      server.broadcastEvent("restored", ["shouldResume": .bool(shouldResume), "reason": .string(again)])
     case .statusChanged:
       updateHearing()
       statusChanged()

@@ -56,6 +56,8 @@ extension AlarmEngine {
 
   struct Choice: Sendable {
     var tracks: [Track] = []
+    /// The place of the track that was named itself and not only what it lies in: it begins in a random order too.
+    var chosen: Int?
     var warnings: [String] = []
     var failure: String?
   }
@@ -71,7 +73,7 @@ extension AlarmEngine {
     } then: { [self] choice in
       if let failure = choice.failure { throw WireError(code: ErrorCode.refused, failure) }
       complaints = choice.warnings
-      try act(request, .load(choice.tracks))
+      try act(request, .load(choice.tracks, chosen: choice.chosen))
     }
   }
 
@@ -120,6 +122,7 @@ extension AlarmEngine {
     }
     choice.tracks = files[first...].map { Track(path: $0.text) }
     if let described { choice.tracks[0] = described }
+    if files[first] == names.first { choice.chosen = 0 }
     return choice
   }
 

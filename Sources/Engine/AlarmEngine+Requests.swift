@@ -95,6 +95,7 @@ extension AlarmEngine {
 
   /// A warning for whoever is about to rely on a sound, where the output is known to reach nobody.
   var doubts: [String] {
+    hearing.refresh()
     let output = outputStatus(sounds.status)
     return output.audible ? [] : [output.reason ?? "nobody will hear it"]
   }

@@ -73,6 +73,10 @@ extension AlarmEngine {
     var surroundings = HearingKeeper.Surroundings()
     surroundings.device = output.device
     surroundings.isOpen = output.state == .running
+    if !output.audible, !output.reason.isEmpty {
+      let reason = output.reason
+      surroundings.lost = reason.hasPrefix("nobody will hear") ? reason : "nobody hears it: \(reason)"
+    }
     surroundings.generation = output.opens + output.streams + ringOutputs.generation
     surroundings.isHeld = book.needsDevice(at: now)
     // One that is notification only needs no loudspeaker.

@@ -14,11 +14,13 @@ final class HearingKeeper {
     /// ALSA's name of the device, and whether it is open.
     var device = ""
     var isOpen = false
+    /// Why nothing comes out of it, whoever may listen: a sentence; empty where something does.
+    var lost = ""
     /// Devices opened and streams made so far: where they change our sound may go another way.
     var generation = 0
     /// A ring is near, or on.
     var isHeld = false
-    /// How many rings are to be heard.
+    /// The rings that are to be heard.
     var rings: Set<OccurrenceID> = []
     var leastVolume = 30
   }
@@ -33,6 +35,10 @@ final class HearingKeeper {
   private static let process = getpid()
   /// While a ring is on, or the output is not to be trusted, it is looked at again after so long (µs).
   private static let pause: Int64 = 5_000_000
+  /// An open output is looked at now and then: its server may play to another sink by now. So long (µs) without being
+  /// asked, and so soon again where somebody asks.
+  private static let calm: Int64 = 120_000_000
+  private static let soon: Int64 = 3_000_000
   /// A new stream takes a moment to be at its place.
   private static let settling: Int64 = 700_000
   /// How long the device is kept open so that our own stream can be put back as it was.
@@ -53,6 +59,10 @@ final class HearingKeeper {
   /// What is raised now, as it is stored.
   private(set) var raised: [RaisedLevel] = []
   private var wanted: (look: Bool, raise: Bool, isNew: Bool, putBack: Bool) = (false, false, false, false)
+  /// The mutes and volumes that were looked at since the ring began: how they stand by now is what a person wants.
+  private var met: Set<String> = []
+  private var looked: Int64 = 0
+  private var toldLost = ""
   private var isBusy = false
   /// Nobody has answered yet for the output as it now is.
   private var isUnasked = true
@@ -96,12 +106,16 @@ final class HearingKeeper {
       holdsUntil = nil
     } else if next.rings.isEmpty, !old.rings.isEmpty {
       deeds = []
+      // What comes next, a snooze perhaps, may go to another output.
+      (needsOthers, doubt) = (false, "")
+      wanted.look = next.isOpen
       wanted.raise = false
       wanted.putBack = !raised.isEmpty
       tries = 0
       hold()
     }
     if next.isHeld, !old.isHeld { wanted.look = true }
+    if next.lost != old.lost, !next.rings.isEmpty { wanted.look = true }
     if !next.isHeld, next.rings.isEmpty { (needsOthers, doubt) = (false, "") }
     if next.generation != old.generation || next.device != old.device {
       isUnasked = true
@@ -117,6 +131,13 @@ final class HearingKeeper {
     now.rings = []
     ending = done
     (wanted.raise, wanted.putBack, holdsUntil) = (false, true, nil)
+    go()
+  }
+
+  /// Somebody is about to rely on what is known: what is not of this moment is found out anew, and told when it is known.
+  func refresh() {
+    guard now.isOpen, Clocks.monotonicMicroseconds() - looked > HearingKeeper.soon else { return }
+    wanted.look = true
     go()
   }
 
@@ -161,8 +182,11 @@ final class HearingKeeper {
   }
 
   private func armNext() {
-    if !now.rings.isEmpty || (now.isOpen && hearing.map { !$0.isTrusted } ?? false) {
+    let isDoubtful = now.isOpen && hearing.map { !$0.isTrusted } ?? false
+    if !now.rings.isEmpty || isDoubtful {
       arm(HearingKeeper.pause)
+    } else if now.isOpen {
+      arm(HearingKeeper.calm)
     }
   }
 
@@ -170,6 +194,7 @@ final class HearingKeeper {
 
   private func visit(_ purpose: Visit) {
     isBusy = true
+    looked = Clocks.monotonicMicroseconds()
     let (device, isOpen, least) = (now.device, now.isOpen, now.leastVolume)
     workers.run("hearing", urgent: true) {
       OutputVisit(process: HearingKeeper.process).view(device: device, isOpen: isOpen, leastVolume: least)
@@ -201,17 +226,39 @@ final class HearingKeeper {
     // With the other devices it may be trusted by now; why they sound is to be said all the same.
     let sentence = found.sentence.isEmpty && tells ? doubt : found.sentence
     if isOther || tells, !now.rings.isEmpty, !sentence.isEmpty { note(sentence) }
+    tellLost(anew: tells)
+    // The server plays to another sink since the ring began, which nobody has touched.
+    if !now.rings.isEmpty, found.raises.contains(where: { !met.contains($0.control.code) }) {
+      wanted.raise = true
+    }
     if isOther { changed() }
     armNext()
     go()
   }
 
+  /// The story of a ring says that nothing comes out, and that something does again.
+  private func tellLost(anew: Bool) {
+    guard !now.rings.isEmpty else {
+      toldLost = ""
+      return
+    }
+    guard anew || now.lost != toldLost else { return }
+    if !now.lost.isEmpty {
+      note(now.lost)
+    } else if !toldLost.isEmpty {
+      note("the sound device “\(clean(now.device))” takes sound again")
+    }
+    toldLost = now.lost
+  }
+
   /// Raises what was found too low; false where there is nothing to raise.
   private func raise(_ found: Hearing, isNew: Bool) -> Bool {
-    let known = Set(raised.map(\.control))
-    // During one and the same ring a level that was raised is the person's again.
-    let raises = found.raises.filter { isNew || !known.contains($0.control.code) }
-    guard !now.rings.isEmpty, !raises.isEmpty else { return false }
+    guard !now.rings.isEmpty else { return false }
+    if isNew { met = [] }
+    // During one and the same ring a level that was seen, and raised or not, is the person's.
+    let raises = found.raises.filter { !met.contains($0.control.code) }
+    met.formUnion(found.controls.map(\.code))
+    guard !raises.isEmpty else { return false }
     for raise in raises {
       raised.removeAll { $0.control == raise.control.code }
       raised.append(

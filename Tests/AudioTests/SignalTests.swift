@@ -150,4 +150,35 @@ struct SignalTests {
       status["reason"]?.hasSuffix("zero samples keep PulseAudio and the device behind it awake") == true)
     try probe.quit()
   }
+
+  @Test("Whatever becomes of signal, interval and clip in the middle of a clip, nothing is out of its bounds")
+  func anyChange() {
+    let format = StreamFormat(rate: 8000, channels: 2)
+    var random = SeededGenerator(seed: 11)
+    let clips = [900, 5000, 40].map { frames in
+      Clip(format: format, samples: (0..<frames * 2).map { _ in Float.random(in: 0.1...0.5, using: &random) })
+    }
+    var silent = SilentClip()
+    let room = UnsafeMutableBufferPointer<Float>.allocate(capacity: 512)
+    defer { room.deallocate() }
+    var at: Int64 = 0
+    var clock: Int64 = 0
+    var heard = 0
+    for _ in 0..<4000 {
+      let plan = KeepAlivePlan(
+        interval: [nil, 200_000, 1_000_000, 4_000_000].randomElement(using: &random) ?? nil,
+        clip: Int.random(in: 0..<3, using: &random) == 0 ? clips.randomElement(using: &random) : nil,
+        signal: [nil, .zero, .lsb, .sine].randomElement(using: &random) ?? nil)
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        room.initialize(repeating: 0)
+        guard let base = room.baseAddress else { return }
+        let least = silent.render(plan, into: base, frames: 256, heardAt: at, clock: clock, format: format)
+        #expect(least.lowerBound >= 0 && least.upperBound <= 256)
+        if !least.isEmpty || room.contains(where: { $0 != 0 }) { heard += 1 }
+        at += 32_000
+        clock += 256
+      }
+    }
+    #expect(heard > 1000)
+  }
 }

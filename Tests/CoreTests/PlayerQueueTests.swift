@@ -81,6 +81,23 @@ struct PlayerQueueTests {
     #expect(player.state == before)
   }
 
+  @Test("In a random order the track that was chosen comes first, and all others behind it once")
+  func chosenFirst() throws {
+    for seed in 0..<20 {
+      var player = Player(seed: UInt64(seed))
+      _ = try player.handle(.load([Track(path: "/x")]), at: moment())
+      _ = try player.handle(.setShuffle(true), at: moment())
+      _ = try player.handle(.load((0..<9).map { Track(path: "/\($0)") }, chosen: 0), at: moment())
+      #expect(player.track?.path == "/0")
+      var heard: Set<String> = ["/0"]
+      for _ in 0..<8 {
+        _ = try player.handle(.next, at: moment())
+        heard.insert(player.track?.path ?? "")
+      }
+      #expect(heard.count == 9)
+    }
+  }
+
   @Test("Shuffled, the queue goes on after a restart as it would have, and repeat and stop-after are kept")
   func restart() throws {
     var player = Player(seed: 5)

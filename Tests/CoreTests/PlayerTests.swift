@@ -58,6 +58,7 @@ struct PlayerTests {
       ([.seek(.percent(50))], "seek 50", "playing"),
       ([.interrupted], "", "interrupted true"),
       ([.interrupted, .restored], "start", "playing"),
+      ([.interrupted, .pause], "pause", "interrupted false"),
       ([.interrupted, .pause, .restored], "", "paused"),
       ([.pause, .interrupted, .restored], "", "paused"),
       ([.pause, .interrupted, .play], "", "interrupted true"),
@@ -76,7 +77,7 @@ struct PlayerTests {
   func table(events: [Player.Event], lastEffects: String, transport: String) throws {
     var player = Player()
     var last: [Player.Effect] = []
-    if case .load([])? = events.first {
+    if case .load([], chosen: nil)? = events.first {
       #expect(throws: Refusal.self) { try player.handle(.load([]), at: now) }
     } else {
       for event in [.load(tracks)] + events { last = try player.handle(event, at: now) }

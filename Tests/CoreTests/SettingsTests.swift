@@ -157,6 +157,11 @@ struct SettingsTests {
         "keepalive.when", .string("alarm"),
         "there is no setting “keepalive.when”; the nearest is “keepAlive.when” (“alarm help config” lists all)"
       ),
+      ("foo", .number(1), "there is no setting “foo”; “alarm help config” lists those there are"),
+      (
+        "snooze", .string("5m"),
+        "there is no setting “snooze”; the nearest is “alarm.snooze” (“alarm help config” lists all)"
+      ),
     ])
   func problems(key: String, value: SettingValue, sentence: String) {
     let (settings, problems) = Settings.read([(key, value)])

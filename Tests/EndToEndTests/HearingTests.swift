@@ -162,6 +162,96 @@ struct HearingTests {
     try world.must("dismiss")
   }
 
+  @Test(
+    "The server moves a ring to a sink that is muted, which nobody has touched: it is on for the ring too")
+  func movedToMuted() throws {
+    let world = try World(sound: .pulse, settings: "{ keepAlive: { when: \"always\" } }")
+    let pulse = try #require(world.pulse)
+    let other = try pulse.control(
+      "load-module", "module-null-sink", "sink_name=two", "sink_properties=device.form_factor=speaker")
+    try pulse.control("set-sink-mute", "two", "1")
+    try pulse.control("set-sink-volume", "two", "3%")
+    try ring(world, pulse)
+    try world.waitForStatus("the ring") { $0.ringing.first?.sounding == true && $0.output.audible }
+    let streams = try pulse.sinkInputs()
+    for stream in streams { try pulse.control("move-sink-input", "\(stream)", "two") }
+    try wait(until: "the other sink to be on", within: .seconds(15)) { try !pulse.sinkIsMuted("two") }
+    try wait(until: "the other sink to be loud") { try pulse.sinkVolume("two") == 30 }
+    // What a person does to it from now on is left alone.
+    try pulse.control("set-sink-volume", "two", "10%")
+    try letPass(seconds: 6)
+    #expect(try pulse.sinkVolume("two") == 10)
+    try world.must("dismiss")
+    try world.waitForStatus("the end of the ring") { $0.ringing.isEmpty }
+    #expect(!other.isEmpty)
+  }
+
+  @Test(
+    "The server plays to another sink while music plays: who asks is told, and told again when that is over")
+  func lostSpeaker() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try pulse.control("load-module", "module-null-sink", "sink_name=nowhere")
+    try world.must("play", try world.makeTone(seconds: 60))
+    try world.waitForStatus("the music") { $0.output.state == "running" && $0.output.audible }
+    for stream in try pulse.sinkInputs() { try pulse.control("move-sink-input", "\(stream)", "nowhere") }
+    try world.waitForStatus("word of it") { !$0.output.audible }
+    #expect(try world.alarm("add", "tomorrow", "15:00").complaint.contains("nobody will hear"))
+    for stream in try pulse.sinkInputs() { try pulse.control("move-sink-input", "\(stream)", "sink") }
+    try world.waitForStatus("the speaker") { $0.output.audible }
+  }
+
+  @Test("A snooze's ring on a speaker says nothing of the output before, which led nowhere")
+  func snoozedToSpeaker() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try pulse.control("load-module", "module-null-sink", "sink_name=nowhere")
+    try pulse.control("set-default-sink", "nowhere")
+    try ring(world, pulse)
+    try world.waitForStatus("the note") {
+      $0.ringing.first?.notes.contains { $0.contains("nobody will hear") } == true
+    }
+    try pulse.control("set-default-sink", "sink")
+    try world.must("snooze", "12s")
+    try world.waitForStatus("the ring after the snooze", within: .seconds(30)) {
+      $0.ringing.first?.sounding == true && $0.output.audible
+    }
+    // What is found out at its beginning is there by then.
+    try letPass(seconds: 6)
+    let notes = try world.status().ringing.first?.notes ?? ["no ring"]
+    #expect(!notes.contains { $0.contains("nobody will hear") }, "\(notes)")
+    try world.must("dismiss")
+  }
+
+  @Test("A device that does not exist is forgotten when the setting is")
+  func forgottenDevice() throws {
+    let world = try World(sound: .pulse, settings: "{ output: { device: \"nosuch\" } }")
+    try world.must("add", "+1s")
+    try world.waitForStatus("the ring") { !$0.ringing.isEmpty && !$0.output.audible }
+    try world.must("dismiss")
+    try world.waitForStatus("the end") { $0.ringing.isEmpty && $0.output.state == "closed" }
+    try world.write(settings: "{}")
+    try world.waitForStatus("the default") { $0.output.audible && $0.output.reason == nil }
+  }
+
+  @Test("A ring that nobody hears has that in its story, and when it is heard again")
+  func unheard() throws {
+    let world = try World(sound: .pulse)
+    let pulse = try #require(world.pulse)
+    try world.must("engine", "start")
+    pulse.kill9()
+    try world.must("add", "+2s", "--label", "Deaf")
+    try world.waitForStatus("the ring") { !$0.ringing.isEmpty }
+    try wait(until: "the story of it", within: .seconds(20)) {
+      try world.must("log", "1").contains("nobody will hear")
+    }
+    try pulse.start()
+    try wait(until: "the story's next line", within: .seconds(30)) {
+      try world.must("log", "1").contains("takes sound again")
+    }
+    try world.must("dismiss")
+  }
+
   @Test("A sound server that hangs keeps nobody waiting: the status answers, and the ring is on")
   func hangs() throws {
     let world = try World(sound: .pulse, settings: "{ keepAlive: { when: \"always\" } }")

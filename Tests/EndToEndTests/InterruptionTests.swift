@@ -61,4 +61,30 @@ struct InterruptionTests {
     #expect(again.contains("takes sound again"))
     try world.waitForStatus("the music again") { $0.player.state == "playing" }
   }
+
+  @Test(
+    "A pause while the server is away stays a pause when it is back, to the ear as in the status",
+    arguments: ["pause", "toggle"])
+  func pausedMeanwhile(by word: String) throws {
+    let world = try World(sound: .pulse)
+    let server = try #require(world.pulse)
+    try world.must("play", try world.makeTone(seconds: 60))
+    try world.waitForStatus("the music") { $0.output.state == "running" && $0.player.position > 1 }
+    server.kill9()
+    try world.waitForStatus("the interruption") { $0.player.state == "interrupted" }
+    try world.must(word)
+    try server.start()
+    try world.waitForStatus("the device", within: .seconds(30)) {
+      $0.output.state == "running" && $0.player.state == "paused"
+    }
+    let place = try world.status().player.position
+    let recording = try server.record()
+    usleep(2_000_000)
+    let samples = try recording.stop().samples
+    #expect(samples.count > 48_000 && samples.allSatisfy { $0 == 0 })
+    #expect(try world.status().player.position == place)
+    // And play makes it go on.
+    try world.must("play")
+    try world.waitForStatus("the music again") { $0.player.position > place + 0.5 }
+  }
 }

@@ -63,6 +63,12 @@ struct SilentClip {
     }
     guard let place = position else { return 0..<0 }
     let length = SilentClip.length(plan, format)
+    // Another clip, signal or interval since the last step: what is behind that one's end has been.
+    guard place < length else {
+      position = nil
+      end = clock
+      return 0..<0
+    }
     let count = min(frames - start, length - place)
     fill(plan, into: out + start * format.channels, frames: count, from: place, of: length, format: format)
     position = place + count

@@ -26,6 +26,8 @@ public struct Hearing: Hashable, Sendable {
   public var doubt: String?
   /// What stands muted or too low, and how it should stand.
   public var raises: [LevelRaise] = []
+  /// Every mute and volume on the way, whether it stands well or not.
+  public var controls: Set<LevelControl> = []
 
   /// Nobody could be asked, so nothing is doubted.
   public var isUnknown = false
@@ -76,6 +78,7 @@ extension OutputView {
     hearing.isAudible = all.contains(where: \.isAudible)
     hearing.leadsNowhere = all.allSatisfy(\.leadsNowhere)
     hearing.raises = all.flatMap(\.raises)
+    for other in all { hearing.controls.formUnion(other.controls) }
     return hearing
   }
 }
@@ -118,6 +121,7 @@ extension CardView {
     // Headphones are left as they are where the card has a speaker: one of them is meant to be off.
     let hasSpeaker = knobs.contains { ["Speaker", "Front"].contains($0.name) }
     for knob in knobs where knob.name != "Headphone" || !hasSpeaker {
+      hearing.controls.insert(.card(control, knob: knob.name, index: knob.index))
       let after = knob.level.raised(to: (knob.percent ?? 100) < Double(leastVolume) ? knob.least : 0)
       guard after != knob.level else { continue }
       if knob.level.isMuted == true { hearing.isAudible = false }
@@ -135,6 +139,7 @@ extension Hearing {
   fileprivate mutating func add(
     _ control: LevelControl, _ level: OutputLevel, atLeast percent: Double, _ shown: String
   ) {
+    controls.insert(control)
     let isLow = (level.percent ?? 100) < percent - 0.4
     // Rounded up, or it would be found too low again.
     let after = level.raised(to: isLow ? Int((Double(level.full) * percent / 100).rounded(.up)) : 0)

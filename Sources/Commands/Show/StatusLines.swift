@@ -25,6 +25,9 @@ enum StatusLines {
     if let wakeUp = status.awake.wakeUp { rows.append(("wake-up", Self.wakeUp(wakeUp, now))) }
     rows.append(("engine", engine(status, now)))
     for sentence in status.engine.configErrors { rows.append(("settings", style.red(clean(sentence)))) }
+    if !status.engine.configErrors.isEmpty {
+      rows.append(("", "until that is mended the settings from before stand, all of them"))
+    }
     for sentence in status.engine.storeErrors { rows.append(("store", style.red(clean(sentence)))) }
     return rows.map { "\(Columns.padded($0.name, to: 10))  \($0.text)" }
   }

@@ -99,6 +99,8 @@ extension AlarmBook {
     since: Instant? = nil
   ) {
     var occurrence = occurrence
+    // What was said of the output before a snooze may be otherwise by now; a sound that failed is not tried again.
+    if how == .again, occurrence.passedOver.isEmpty { occurrence.notes = [] }
     if let at = armedAt.removeValue(forKey: occurrence.id), let instant = prepared[occurrence.id] {
       tell(occurrence.id, .armed, at: now, until: instant) { $0.at = at }
     }

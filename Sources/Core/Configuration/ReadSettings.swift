@@ -18,9 +18,9 @@ extension Settings {
         continue
       }
       guard let setting = Setting.all.first(where: { $0.key == key }) else {
-        let nearest = nearestKey(to: key)
+        let near = nearestKey(to: key).map { "the nearest is “\($0)” (“alarm help config” lists all)" }
         problems.append(
-          "there is no setting “\(key)”; the nearest is “\(nearest)” (“alarm help config” lists all)")
+          "there is no setting “\(key)”; \(near ?? "“alarm help config” lists those there are")")
         continue
       }
       if !setting.apply(value, &settings) {
@@ -30,13 +30,16 @@ extension Settings {
     return (settings, problems)
   }
 
-  /// The key with the fewest letters to change, of those in the same group where there is one.
-  static func nearestKey(to key: String) -> String {
+  /// The key with the fewest letters to change; nil where that would be more than a slip.
+  static func nearestKey(to key: String) -> String? {
     let wanted = key.lowercased()
     let ranked = Setting.all.map { setting in
       (distance: editDistance(wanted, setting.key.lowercased()), key: setting.key)
     }
-    return ranked.min { $0.distance < $1.distance }?.key ?? ""
+    // A key alone may have been meant that stands in a group.
+    let inGroup = Setting.all.first { $0.key.lowercased().hasSuffix("." + wanted) }
+    return ranked.min { $0.distance < $1.distance }
+      .flatMap { $0.distance <= max(2, wanted.utf8.count / 3) ? $0.key : nil } ?? inGroup?.key
   }
 
   /// Levenshtein's distance. Long keys are cut, so that a hostile file costs nothing.

@@ -171,6 +171,12 @@ public struct PlayQueue: Hashable, Sendable {
     turns = [key] + rest.filter { $0 != key }
   }
 
+  /// The random order begins with this place.
+  mutating func begin(at place: Int) {
+    guard keys.indices.contains(place), let turns else { return }
+    self.turns = [keys[place]] + turns.filter { $0 != keys[place] }
+  }
+
   /// Plays in the order of the tracks again.
   public mutating func unshuffle() { turns = nil }
 

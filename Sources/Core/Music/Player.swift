@@ -20,7 +20,7 @@ public struct Player: Sendable {
 
   public enum Event: Sendable {
     /// Replaces the queue and plays.
-    case load([Track])
+    case load([Track], chosen: Int? = nil)
     /// Resumes, or begins the queue.
     case play
     case pause, toggle, stop
@@ -156,11 +156,12 @@ public struct Player: Sendable {
   private mutating func perform(_ event: Event, at now: Moment) throws(Refusal) -> [Effect] {
     var effects: [Effect] = []
     switch event {
-    case .load(let tracks):
+    case .load(let tracks, let chosen):
       guard !tracks.isEmpty else {
         throw Refusal("there is nothing to play; give a file, a folder or a playlist")
       }
       queue.replace(by: tracks)
+      if let chosen, queue.isShuffled { queue.begin(at: chosen) }
       failures = 0
       effects = go(to: queue.first ?? 0, playing: true)
     case .play: effects = try play()

@@ -68,9 +68,9 @@ extension Player {
 
   mutating func pause() -> [Effect] {
     guard wantsToPlay else { return [] }
-    let wasPlaying = transport == .playing
     setTransport(playing: false)
-    return wasPlaying ? [.pause] : []
+    // While the output is away too: it goes on by itself with whatever was not told to pause.
+    return [.pause]
   }
 
   mutating func stop() -> [Effect] {
