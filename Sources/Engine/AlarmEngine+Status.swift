@@ -34,7 +34,8 @@ extension AlarmEngine {
       reasons.contains { $0 != nil } ? reasons.compactMap { $0 }.joined(separator: "; ") : nil
     if let why = wakefulness.why, !status.keepAlive.active {
       // The reason alone would read as one for being off.
-      status.keepAlive.why = "not while \(sleep == .awake ? "the device is away" : "the machine sleeps") (\(why))"
+      status.keepAlive.why =
+        "not while \(sleep == .awake ? "the device is away" : "the machine sleeps") (\(why))"
     }
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
     status.awake.inhibitors = inhibitors.states.map {

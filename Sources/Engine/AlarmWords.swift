@@ -99,7 +99,8 @@ struct AlarmWords {
     try AlarmWords.requireDay(draft.silenceAfter, "--silence-after", "10m")
     if !draft.rule.repeats {
       for option in ["until", "count"] where params.has(option) && params.members[option] != .string("") {
-        warnings.append("“\(draft.rule.sentence(in: draft.zone ?? machine))” comes once, so --\(option) changes nothing")
+        warnings.append(
+          "“\(draft.rule.sentence(in: draft.zone ?? machine))” comes once, so --\(option) changes nothing")
       }
     }
     try readInfo(params)

@@ -34,7 +34,8 @@ extension WhenReader {
     }
     if parts.clock != nil, end == start, let label = label(from: start) {
       return Complaint(
-        message: "says more than a time, and what an alarm is called is an option of its own", forms: [before],
+        message: "says more than a time, and what an alarm is called is an option of its own",
+        forms: [before],
         suffix: label)
     }
     let rest = quote(cursor.words.string(ofTokens: start..<cursor.tokens.count))

@@ -7,7 +7,8 @@ extension WhenReader {
   }
 
   private func word(_ place: Int) -> String? {
-    cursor.tokens.indices.contains(place) && cursor.tokens[place].kind == .word ? cursor.tokens[place].text : nil
+    cursor.tokens.indices.contains(place) && cursor.tokens[place].kind == .word
+      ? cursor.tokens[place].text : nil
   }
 
   /// The words with the pieces of a range replaced; without a clock time with the usual one behind them too.
@@ -63,11 +64,16 @@ extension WhenReader {
     } else {
       return nil
     }
-    if word(place) == "oclock" { place += 1 } else if word(place) == "o", word(place + 2) == "clock" { place += 3 }
+    if word(place) == "oclock" {
+      place += 1
+    } else if word(place) == "o", word(place + 2) == "clock" {
+      place += 3
+    }
     let half = word(place).flatMap { ["am", "pm"].contains($0) ? $0 : nil }
     if half != nil { place += 1 }
     let digits = padded(minute, 2)
-    let time = if let half { "\((hour + 11) % 12 + 1):\(digits)\(half)" } else { "\(padded(hour, 2)):\(digits)" }
+    let time =
+      if let half { "\((hour + 11) % 12 + 1):\(digits)\(half)" } else { "\(padded(hour, 2)):\(digits)" }
     return Complaint(
       message: "has a time in words",
       forms: [cursor.words.replacing(start..<min(place, cursor.tokens.count), by: time), time])
@@ -110,8 +116,12 @@ extension WhenReader {
     if let index = names.firstIndex(of: name) { return (index + 1, 1) }
     guard let index = ["twenty", "thirty", "forty", "fifty"].firstIndex(of: name) else { return nil }
     let tens = (index + 2) * 10
-    let next = cursor.tokens.indices.contains(place + 1) && cursor.tokens[place + 1].text == "-" ? place + 2 : place + 1
-    if let one = word(next).flatMap({ names.prefix(9).firstIndex(of: $0) }) { return (tens + one + 1, next + 1 - place) }
+    let next =
+      cursor.tokens.indices.contains(place + 1) && cursor.tokens[place + 1].text == "-"
+      ? place + 2 : place + 1
+    if let one = word(next).flatMap({ names.prefix(9).firstIndex(of: $0) }) {
+      return (tens + one + 1, next + 1 - place)
+    }
     return (tens, 1)
   }
 
@@ -121,7 +131,9 @@ extension WhenReader {
   /// meant as a part of the time.
   func label(from start: Int) -> String? {
     let tokens = cursor.tokens[min(start, cursor.tokens.count)...]
-    guard tokens.first?.kind == .word, tokens.allSatisfy({ $0.kind != .symbol || $0.text == "-" }) else { return nil }
+    guard tokens.first?.kind == .word, tokens.allSatisfy({ $0.kind != .symbol || $0.text == "-" }) else {
+      return nil
+    }
     let words = tokens.filter { $0.kind == .word }.map(\.text)
     guard !words.contains(where: WhenReader.mayMeanTime) else { return nil }
     let text = cursor.words.string(ofTokens: start..<cursor.tokens.count)
@@ -131,11 +143,15 @@ extension WhenReader {
 
   private static func mayMeanTime(_ word: String) -> Bool {
     let words: Set = [
-      "a", "after", "ago", "am", "an", "and", "annually", "at", "before", "between", "but", "clock", "coming", "daily",
-      "during", "each", "evening", "every", "everyday", "except", "first", "for", "fourth", "from", "half", "hourly",
-      "in", "last", "later", "midnight", "month", "monthly", "months", "morning", "next", "night", "noon", "not",
+      "a", "after", "ago", "am", "an", "and", "annually", "at", "before", "between", "but", "clock", "coming",
+      "daily",
+      "during", "each", "evening", "every", "everyday", "except", "first", "for", "fourth", "from", "half",
+      "hourly",
+      "in", "last", "later", "midnight", "month", "monthly", "months", "morning", "next", "night", "noon",
+      "not",
       "now", "o", "of", "on", "once", "only", "or", "other", "past", "pm", "quarter", "afternoon", "second",
-      "starting", "that", "the", "third", "this", "through", "till", "to", "today", "tomorrow", "tonight", "twice",
+      "starting", "that", "the", "third", "this", "through", "till", "to", "today", "tomorrow", "tonight",
+      "twice",
       "until", "weekday", "weekdays", "weekend", "weekends", "weekly", "without", "year", "yearly", "years",
     ]
     return words.contains(word) || Weekday.named(word) != nil || Month.named(word) != nil

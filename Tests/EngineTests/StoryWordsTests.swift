@@ -47,7 +47,8 @@ struct StoryWordsTests {
   @Test("A second that was worked out from two clocks is the same in a story as in the status")
   func seconds() {
     var snoozed = line(.snoozed, "the screen")
-    for (microseconds, second) in [(0, "00"), (999_990, "01"), (700_000, "00"), (-5, "00")] as [(Int, String)] {
+    for (microseconds, second) in [(0, "00"), (999_990, "01"), (700_000, "00"), (-5, "00")] as [(Int, String)]
+    {
       snoozed.until = snoozed.at + .microseconds(microseconds)
       #expect(
         StoryWords(zone: .utc).sentence(snoozed) == "snoozed by the screen until 2026-11-30 07:00:\(second)")
@@ -61,6 +62,7 @@ struct StoryWordsTests {
     try runOrThrow(["mkdir", "-p", folder.path + "/reveille"])
     try replaceFile(paths.settingsFile, with: Array("{ alarm: { fade: \"x\" } }".utf8), mode: 0o644)
     let problem = try #require(SettingsFile.read(paths).1.first)
-    #expect(problem.hasPrefix("alarm.fade: “x” is not allowed") && problem.contains(clean(paths.settingsFile)))
+    #expect(
+      problem.hasPrefix("alarm.fade: “x” is not allowed") && problem.contains(clean(paths.settingsFile)))
   }
 }

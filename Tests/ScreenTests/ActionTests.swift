@@ -165,7 +165,9 @@ struct ActionTests {
     #expect(model.typing == nil)
   }
 
-  @Test("Words that would stop the engine are asked about as the key is, and those that would leave are told the key")
+  @Test(
+    "Words that would stop the engine are asked about as the key is, and those that would leave are told the key"
+  )
   func stopsByWords() {
     var model = loaded("1")
     Samples.type(&model, ":engine stop")

@@ -131,7 +131,8 @@ struct FormTests {
     Samples.press(&model, [.tab, .enter])
     let request = Request.add(["when": "7:00", "volume": "x"])
     let sentence = "“x” is not right for --volume: give a whole number from 0 to 100"
-    _ = model.update(.replied(request, .failure(.init(code: ErrorCode.wrongWords, sentence))), at: Samples.now())
+    _ = model.update(
+      .replied(request, .failure(.init(code: ErrorCode.wrongWords, sentence))), at: Samples.now())
     let shown = "“x” is not right for Volume: give a whole number from 0 to 100"
     #expect(model.form?.current == .volume && model.form?.refusal == shown)
     Samples.press(&model, [.tab])

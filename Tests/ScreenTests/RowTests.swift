@@ -13,19 +13,24 @@ struct RowTests {
     }
   }
 
-  private func list(_ alarms: [AlarmEntry], _ columns: Int = 80, _ rows: Int = 24, _ keys: [Key] = ["2"]) -> Model {
+  private func list(_ alarms: [AlarmEntry], _ columns: Int = 80, _ rows: Int = 24, _ keys: [Key] = ["2"])
+    -> Model
+  {
     useUTF8()
     var model = Samples.attached(columns, rows, alarms: alarms)
     for key in keys { Samples.answer(&model, model.update(.key(key), at: Samples.now()), alarms) }
     return model
   }
 
-  @Test("A missed alarm keeps its label, and says of the miss what there is room for", arguments: [40, 60, 80, 132])
+  @Test(
+    "A missed alarm keeps its label, and says of the miss what there is room for",
+    arguments: [40, 60, 80, 132])
   func missed(_ columns: Int) throws {
     var alarm = Samples.alarm(20, "once +3s", next: nil, label: "Tea", enabled: false, state: "off")
     alarm.missed = .init(
       at: "2026-11-29T14:02:00+01:00", shown: "14:02", reason: "asleep", because: "the machine was asleep")
-    var other = Samples.alarm(21, "every Mon,Tue,Wed,Thu 07:00", next: nil, label: "A label that is rather long", enabled: false)
+    var other = Samples.alarm(
+      21, "every Mon,Tue,Wed,Thu 07:00", next: nil, label: "A label that is rather long", enabled: false)
     other.missed = alarm.missed
     let lines = rows(list([alarm, other], columns))
     let line = try #require(lines.first { $0.contains("○ 20") })
@@ -42,10 +47,14 @@ struct RowTests {
     #expect(line.contains("rings now") && !line.contains("off"), "\(line)")
   }
 
-  @Test("Which part of a list is shown stands below it and covers none of its rows", arguments: [(80, 24), (40, 12)])
+  @Test(
+    "Which part of a list is shown stands below it and covers none of its rows",
+    arguments: [(80, 24), (40, 12)])
   func counter(_ columns: Int, _ count: Int) throws {
     let label = String(repeating: "long ", count: 40)
-    let alarms = (1...40).map { Samples.alarm($0, "every Mon 07:00", next: "2026-11-30T07:00:00+01:00", label: label) }
+    let alarms = (1...40).map {
+      Samples.alarm($0, "every Mon 07:00", next: "2026-11-30T07:00:00+01:00", label: label)
+    }
     let lines = rows(list(alarms, columns, count))
     #expect(lines.last?.contains(" of 40") == true)
     #expect(!lines.dropLast().contains { $0.contains(" of 40") })
@@ -65,7 +74,8 @@ struct RowTests {
     var model = Samples.attached()
     Samples.press(&model, [":", "x", .enter])
     _ = model.update(.ran("x", CommandOutcome(lines: ["a     b", "   c  d"])), at: Samples.now())
-    #expect(rows(model).contains { $0.contains("  a     b") } && rows(model).contains { $0.contains("     c  d") })
+    #expect(
+      rows(model).contains { $0.contains("  a     b") } && rows(model).contains { $0.contains("     c  d") })
   }
 
   @Test("Where there is only ASCII no key is taken for another, and no sign is a question mark")
@@ -82,7 +92,8 @@ struct RowTests {
       #expect(Glyphs.of(sign, .ascii).map(\.text) != ["?"], "\(sign)")
     }
     var model = Model(
-      now: Samples.now(), size: Size(columns: 80, rows: 24), clock: .hours24, charset: .ascii, places: Samples.places)
+      now: Samples.now(), size: Size(columns: 80, rows: 24), clock: .hours24, charset: .ascii,
+      places: Samples.places)
     var status = Samples.status
     Samples.playing(&status)
     _ = model.update(.connected, at: Samples.now())
@@ -97,7 +108,8 @@ struct RowTests {
   func lines() {
     let model = Samples.attached {
       $0.awake.leases = [
-        .init(id: 1, owner: "person", reason: "", kinds: ["audio"], expiresAt: "2026-11-30T06:00:00+01:00",
+        .init(
+          id: 1, owner: "person", reason: "", kinds: ["audio"], expiresAt: "2026-11-30T06:00:00+01:00",
           secondsLeft: nil, renewalsLeft: 0)
       ]
     }
@@ -107,7 +119,9 @@ struct RowTests {
   @Test("The picture in the README is the screen's own")
   func readme() throws {
     useUTF8()
-    func moment(_ iso: String) throws -> Moment { Moment(wall: try #require(WallTime(iso: iso)), monotonic: 1_000_000_000) }
+    func moment(_ iso: String) throws -> Moment {
+      Moment(wall: try #require(WallTime(iso: iso)), monotonic: 1_000_000_000)
+    }
     var model = Model(
       now: try moment("2026-11-30T03:35:00+01:00"), size: Size(columns: 80, rows: 24), clock: .hours24,
       charset: .unicode)
@@ -123,7 +137,8 @@ struct RowTests {
     (status.player.position, status.queue.length, status.queue.index) = (3, 1, 0)
     (status.keepAlive.active, status.keepAlive.why) = (true, "a track is loaded")
     _ = model.update(.connected, at: model.now)
-    Samples.answer(&model, model.update(.replied(.subscribe, .success(.status(status))), at: model.now), alarms)
+    Samples.answer(
+      &model, model.update(.replied(.subscribe, .success(.status(status))), at: model.now), alarms)
     var picture = rows(model).map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
     while picture.last?.isEmpty == true { picture.removeLast() }
     let top = String("\(#filePath)".dropLast("Tests/ScreenTests/RowTests.swift".count))

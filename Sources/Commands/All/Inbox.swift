@@ -23,7 +23,9 @@ extension Command {
     let entries = try call.ask("inbox", params, as: [Status.InboxEntry].self)
     guard !call.has("json") else { return 0 }
     for entry in entries { call.printLines(InboxLines.lines(entry, at: call.outside.now())) }
-    if entries.isEmpty { call.tellEmpty(call.has("clear") ? "nothing to take out" : "nothing is waiting for you") }
+    if entries.isEmpty {
+      call.tellEmpty(call.has("clear") ? "nothing to take out" : "nothing is waiting for you")
+    }
     return 0
   }
 
@@ -53,7 +55,8 @@ extension Command {
     guard !call.has("json") else { return 0 }
     for entry in entries { call.printLines(InboxLines.story(entry, at: call.outside.now())) }
     if entries.isEmpty {
-      call.tellEmpty(try call.texts().first.map { "nothing is known of alarm \($0)" } ?? "no alarm has been due yet")
+      call.tellEmpty(
+        try call.texts().first.map { "nothing is known of alarm \($0)" } ?? "no alarm has been due yet")
     }
     return 0
   }

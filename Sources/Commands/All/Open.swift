@@ -13,7 +13,9 @@ extension Command {
     ]
   ) { call throws(Complaint) in
     guard call.words.count == 1, let word = call.words.first?.text else {
-      throw .wrongWords("“alarm open” wants an alarm's number or one occurrence, as in “alarm open 3” or “alarm open 3@2026-12-01.1”")
+      throw .wrongWords(
+        "“alarm open” wants an alarm's number or one occurrence, as in “alarm open 3” or “alarm open 3@2026-12-01.1”"
+      )
     }
     let status = try call.ask("status", as: Status.self)
     let there =
@@ -23,7 +25,8 @@ extension Command {
     guard let found = there.first(where: { $0.1 == word || $0.0 == id })?.1 else {
       throw .failed(
         id.map { "alarm \($0) has no notification; “alarm inbox” lists those there are" }
-          ?? "there is no notification “\(clean(word, atMost: 60))” any more; “alarm inbox” lists those there are")
+          ?? "there is no notification “\(clean(word, atMost: 60))” any more; “alarm inbox” lists those there are"
+      )
     }
     return try CommandLineProgram.openScreen(call.outside, on: found)
   }

@@ -13,7 +13,9 @@ extension Call {
       let text = words.joined(separator: " ")
       return (try? When.parse(text, now: now, zone: zone)) != nil
     }
-    guard !isTime(words), let used = (1..<words.count).last(where: { isTime(words.prefix($0)) }) else { return }
+    guard !isTime(words), let used = (1..<words.count).last(where: { isTime(words.prefix($0)) }) else {
+      return
+    }
     throw unquoted(name, value, words.dropFirst(used))
   }
 

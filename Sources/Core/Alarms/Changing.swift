@@ -137,7 +137,8 @@ extension AlarmBook {
   private mutating func undo(at now: Moment) throws(Refusal) {
     guard let last = undoable.popLast() else {
       throw Refusal(
-        "there is nothing to undo: what was done to alarms since the engine was started is undone already, or nothing was")
+        "there is nothing to undo: what was done to alarms since the engine was started is undone already, or nothing was"
+      )
     }
     guard last.deed != .bringingIn else {
       let present = last.added.filter { alarms[$0] != nil }

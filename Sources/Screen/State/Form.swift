@@ -74,7 +74,8 @@ public struct Form: Hashable, Sendable {
     for field in Field.allCases {
       let parts = sentence.split(separator: "--" + field.rawValue, omittingEmptySubsequences: false)
       // `--snooze-limit` is another option.
-      guard parts.count > 1, parts.dropFirst().allSatisfy({ $0.first.map { !$0.isLetter && $0 != "-" } ?? true })
+      guard parts.count > 1,
+        parts.dropFirst().allSatisfy({ $0.first.map { !$0.isLetter && $0 != "-" } ?? true })
       else { continue }
       (refusal, refused) = (parts.joined(separator: field.title), field)
       break

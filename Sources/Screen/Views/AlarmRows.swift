@@ -74,7 +74,8 @@ extension AlarmEntry {
 extension Model {
   /// When it rings next, or why it does not.
   func whenShown(_ alarm: AlarmEntry) -> String {
-    alarm.next.flatMap(WallTime.init(iso:)).map(shown) ?? (alarm.enabled && !alarm.isGoingOn ? "" : restWords(alarm))
+    alarm.next.flatMap(WallTime.init(iso:)).map(shown)
+      ?? (alarm.enabled && !alarm.isGoingOn ? "" : restWords(alarm))
   }
 
   /// What is said of an alarm that has no time ahead.

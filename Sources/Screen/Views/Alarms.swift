@@ -37,7 +37,8 @@ private func drawDetail(_ model: Model, _ alarm: AlarmEntry, _ area: Area, _ fra
     let row = area.takeTop(1)
     let words = model.restWords(alarm)
     frame.put(
-      words == "off" ? "off: \(model.keys.names(for: .onOff)) turns it on" : words, row.column, row.row, in: row, .dim)
+      words == "off" ? "off: \(model.keys.names(for: .onOff)) turns it on" : words, row.column, row.row,
+      in: row, .dim)
   }
   func span(_ name: String, _ seconds: Double?) -> String? {
     guard let seconds, seconds.isFinite, (0..<1e9).contains(seconds) else { return nil }

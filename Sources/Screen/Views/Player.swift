@@ -28,7 +28,8 @@ private func drawHead(_ model: Model, _ area: Area, _ frame: inout Frame) {
   if let words = TrackWords(model) {
     if status.player.state == "playing" { frame.showsSeconds() }
     let right = fitting(
-      [isWhole ? volume(status.player, model.charset) : "\(level)  \(words.place)", words.place], title.columns / 2,
+      [isWhole ? volume(status.player, model.charset) : "\(level)  \(words.place)", words.place],
+      title.columns / 2,
       model.charset)
     let start = frame.putRight(right, title.row, in: title)
     frame.mark(title.from(start), .volume)
