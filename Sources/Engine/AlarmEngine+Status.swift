@@ -32,6 +32,11 @@ extension AlarmEngine {
     let reasons = [wakefulness.why, wakefulness.isKeptAlive ? output.keepAlive.why : nil]
     status.keepAlive.why =
       reasons.contains { $0 != nil } ? reasons.compactMap { $0 }.joined(separator: "; ") : nil
+    if let why = wakefulness.why, !status.keepAlive.active {
+      // The reason alone would read as one for being off.
+      status.keepAlive.why =
+        "not while \(sleep == .awake ? "the device is away" : "the machine sleeps") (\(why))"
+    }
     status.awake.leases = wakefulness.leases.map { lease($0, now) }
     status.awake.inhibitors = inhibitors.states.map {
       Status.Inhibitor(what: $0.what, mode: $0.mode, by: $0.by, held: $0.isHeld, refused: $0.refused)

@@ -85,10 +85,10 @@ struct AlarmShapes {
       until: snoozeEnd(occurrence).iso(in: now.zone))
   }
 
-  /// Worked out from two clocks: rounded, so that it is the same text each time and everywhere.
+  /// Worked out from two clocks, that is to some microseconds.
   private func snoozeEnd(_ occurrence: Occurrence) -> Instant {
     let end = occurrence.snoozedUntil.map { $0.shownEnd(at: now) } ?? occurrence.due
-    return Instant(seconds: (end + .milliseconds(500)).seconds)
+    return end.shownSecond
   }
 
   /// `alarm 3 (Up)`.
@@ -169,4 +169,10 @@ struct AlarmShapes {
     default: ""
     }
   }
+}
+
+extension Instant {
+  /// The second in which it lies, as every text shows it. What is a breath short of the next one, because it was worked out
+  /// from two clocks, lies in that.
+  var shownSecond: Instant { Instant(seconds: (self + .milliseconds(20)).seconds) }
 }

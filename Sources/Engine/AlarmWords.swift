@@ -97,6 +97,12 @@ struct AlarmWords {
     try AlarmWords.requireDay(draft.fade, "--fade", "30s")
     try AlarmWords.requireDay(draft.snooze, "--snooze", "10m")
     try AlarmWords.requireDay(draft.silenceAfter, "--silence-after", "10m")
+    if !draft.rule.repeats {
+      for option in ["until", "count"] where params.has(option) && params.members[option] != .string("") {
+        warnings.append(
+          "“\(draft.rule.sentence(in: draft.zone ?? machine))” comes once, so --\(option) changes nothing")
+      }
+    }
     try readInfo(params)
   }
 

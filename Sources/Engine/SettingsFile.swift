@@ -30,7 +30,7 @@ public enum SettingsFile {
       var values: [(key: String, value: SettingValue)] = []
       flatten(value, "", into: &values)
       let (settings, problems) = Settings.read(values)
-      return (settings, (problems + judge(settings)).map { "in “\(path)”: \(clean($0))" })
+      return (settings, (problems + judge(settings)).map { "\(clean($0)) (in “\(path)”)" })
     } catch {
       return (Settings(), ["the settings in “\(path)” cannot be understood: \(clean(error.description))"])
     }

@@ -60,7 +60,7 @@ struct StoryWords {
 
   /// `2026-11-30 07:00:00`
   private func time(_ instant: Instant) -> String {
-    let text = instant.iso(in: zone).prefix(19)
+    let text = instant.shownSecond.iso(in: zone).prefix(19)
     return text.prefix(10) + " " + text.dropFirst(11)
   }
 }

@@ -9,7 +9,13 @@ struct Meaning {
     do {
       return try when(words, changing: rule)
     } catch {
-      let form = (error.forms + ["07:00"]).first { (try? when($0, changing: nil)) != nil } ?? "07:00"
+      let namesOneTime = (try? Words(words))?.namesOneTime ?? false
+      let form =
+        (error.forms + ["07:00"]).first { form in
+          // Whoever means one time must not be led to an alarm that comes again and again.
+          guard let when = try? when(form, changing: nil) else { return false }
+          return !namesOneTime || !when.rule.repeats
+        } ?? "07:00"
       throw WhenError(error, words: words, form: form)
     }
   }
@@ -20,8 +26,13 @@ struct Meaning {
     let once = cursor.take("once")
     if cursor.isSymbol("+") || cursor.word() == "in" {
       let span = words.string(ofTokens: cursor.at..<words.tokens.count)
-      return When(rule: .timer(try SpanReader.read(span, allowZero: false)))
+      do {
+        return When(rule: .timer(try SpanReader.read(span, allowZero: false)))
+      } catch {
+        throw moreThanSpan(words, from: cursor.at) ?? error
+      }
     }
+    if let past = past(words, from: cursor.at) { throw past }
     var reader = WhenReader(words, today: today)
     let parts: WhenParts
     do {
@@ -51,7 +62,9 @@ struct Meaning {
       result = .once(try coming(days.first ?? .monday, clock), clock, clockAlone: false)
     case .days(let days)?:
       if parts.once {
-        throw Complaint(message: "says \"once\" of what repeats", forms: ["every \(days.text) \(clock)"])
+        let next = Rule.every(days, clock).next(after: now, in: zone)
+        throw Complaint(
+          message: "says \"once\" of several days", forms: next.map { ["\($0.date) \(clock)"] } ?? [])
       }
       result = .every(days, clock)
       if parts.midnight { warnings.append("Midnight is the 00:00 that begins the day.") }
@@ -61,7 +74,45 @@ struct Meaning {
       if parts.midnight { warnings.append("Midnight is the 00:00 that begins \(date.named).") }
       if case .tomorrow = day { warnings += tomorrow(clock) }
     }
-    return When(rule: result, warnings: warnings + gapAhead(result, clock))
+    return When(rule: result, remarks: warnings, gap: gapAhead(result))
+  }
+
+  /// A span with something behind it: `+25m tea`, `in 3 days at 7:00`; nil where it does not begin with one.
+  private func moreThanSpan(_ words: Words, from start: Int) -> Complaint? {
+    for end in stride(from: words.tokens.count - 1, to: start, by: -1) {
+      let text = words.string(ofTokens: start..<end)
+      guard let span = try? SpanReader.read(text, allowZero: false) else { continue }
+      var reader = WhenReader(words, today: today)
+      if let label = reader.label(from: end) {
+        return Complaint(
+          message: "says more than a span of time, and what an alarm is called is an option of its own",
+          forms: [text], suffix: label)
+      }
+      reader.cursor.at = end
+      let days = Int(span.components.seconds) / 86_400
+      guard span == .seconds(days * 86_400), let clock = try? reader.readClock(), reader.cursor.atEnd else {
+        return nil
+      }
+      return Complaint(
+        message: "has both a span and a time of day", forms: ["\(today.adding(days: days)) \(clock)"])
+    }
+    return nil
+  }
+
+  /// What lies behind us: `-5m`, `5m ago`. What is counted from now is a span of another wording: `5m from now`.
+  private func past(_ words: Words, from start: Int) -> Complaint? {
+    let tokens = words.tokens
+    guard start < tokens.count else { return nil }
+    let isMinus = ["-", "\u{2212}"].contains(tokens[start].text)
+    let isAgo = tokens.last?.text == "ago"
+    let isFromNow = tokens.last?.text == "now" && tokens.dropLast().last?.text == "from"
+    guard isMinus || isAgo || isFromNow else { return nil }
+    let span = words.string(
+      ofTokens: (isMinus ? start + 1 : start)..<(tokens.count - (isAgo ? 1 : isFromNow ? 2 : 0)))
+    guard (try? SpanReader.read(span, allowZero: false)) != nil else { return nil }
+    return Complaint(
+      message: isFromNow ? "is a span of time" : "lies in the past",
+      forms: [(span.first?.isNumber == true ? "+" : "in ") + span])
   }
 
   /// The parts with what the words leave out taken from the rule that is changed.

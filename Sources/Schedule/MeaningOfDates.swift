@@ -65,7 +65,7 @@ extension Meaning {
   }
 
   /// A sentence on the first gap in the coming year that moves the rule's time, or on the one that moves its only time.
-  func gapAhead(_ rule: Rule, _ clock: ClockTime) -> [String] {
+  func gapAhead(_ rule: Rule) -> [String] {
     var dues = [rule.next(after: now, in: zone)]
     if rule.repeats {
       // A gap belongs to the date before it, or to the one behind it.
@@ -74,13 +74,8 @@ extension Meaning {
       }
     }
     for case let due? in dues where due.instant > now {
-      guard case .shifted = due.kind else { continue }
-      let local = zone.local(due.instant)
-      let day = local.date == due.date ? "" : " on \(local.date.named)"
-      return [
-        "In \(zone.identifier) the clocks go forward over \(clock) on \(due.date.named); "
-          + "that day it rings at \(local.clock)\(day)."
-      ]
+      guard case .shifted = due.kind, let remark = due.remark(in: zone) else { continue }
+      return [remark]
     }
     return []
   }

@@ -1,11 +1,35 @@
 /// What words say of when an alarm is to be due, and what to tell the person about it.
 public struct When: Hashable, Sendable {
   public var rule: Rule
-  /// Whole sentences: a gap in the clocks ahead, what "tomorrow" means at night, which midnight it is.
-  public var warnings: [String]
+  /// Whole sentences on the words themselves: what "tomorrow" means at night, which midnight it is.
+  public var remarks: [String]
+  /// A whole sentence on the first gap in the clocks of the coming year that moves it.
+  var gap: [String] = []
 
-  public init(rule: Rule, warnings: [String] = []) {
-    (self.rule, self.warnings) = (rule, warnings)
+  /// All that there is to say, as whole sentences.
+  public var warnings: [String] { remarks + gap }
+
+  init(rule: Rule, remarks: [String] = [], gap: [String] = []) {
+    (self.rule, self.remarks, self.gap) = (rule, remarks, gap)
+  }
+}
+
+extension Due {
+  /// A whole sentence where the clocks skip its time or show it twice; nil where they do neither.
+  public func remark(in zone: Zone) -> String? {
+    let local = zone.local(instant)
+    switch kind {
+    case .exact: return nil
+    case .shifted(let gap):
+      let day = local.date == date ? "" : " on \(local.date.named)"
+      let time = ClockTime(
+        secondOfDay: ((local.clock.secondOfDay - Int(gap.components.seconds)) % 86_400 + 86_400) % 86_400)
+      return "In \(zone.identifier) the clocks go forward over \(time) on \(date.named); "
+        + "that day it rings at \(local.clock)\(day)."
+    case .firstOfTwo:
+      return "In \(zone.identifier) the clocks go back over \(local.clock) on \(date.named); "
+        + "it rings the first time, not the second."
+    }
   }
 }
 

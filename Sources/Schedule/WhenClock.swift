@@ -93,10 +93,13 @@ extension WhenReader {
   }
 
   private func badClock(hour: Int, minute: Int, from start: Int) -> Complaint {
-    if hour == 24, minute == 0 {
+    if (24..<48).contains(hour), minute < 60 {
+      let time = "\(padded(hour - 24, 2)):\(padded(minute, 2))"
       return Complaint(
-        message: "goes past the end of the day, which is the 00:00 that begins the next",
-        forms: [replacing(start, by: "00:00")])
+        message: hour == 24 && minute == 0
+          ? "goes past the end of the day, which is the 00:00 that begins the next"
+          : "has an hour that is not 0 to 23",
+        forms: [replacing(start, by: time)])
     }
     if hour > 23 {
       return Complaint(message: "has an hour that is not 0 to 23", forms: [replacing(start, by: "07:00")])

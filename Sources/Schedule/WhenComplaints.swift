@@ -5,6 +5,7 @@ extension WhenReader {
     let start = cursor.at
     _ = cursor.take("at") || cursor.takeSymbol("@")
     if let zone = zoneNamed() { return zone }
+    if let spoken = spoken(at: start) { return spoken }
     if let number = cursor.peek(), number.kind == .number { return unexpectedNumber(number) }
     cursor.at = start
     switch cursor.word() {
@@ -30,6 +31,12 @@ extension WhenReader {
     let before = cursor.words.string(ofTokens: 0..<end)
     if parts.clock != nil, isClock(0) || cursor.word() == "noon" || cursor.word() == "midnight" {
       return Complaint(message: "has more than one time, and each alarm has one", forms: [before])
+    }
+    if parts.clock != nil, end == start, let label = label(from: start) {
+      return Complaint(
+        message: "says more than a time, and what an alarm is called is an option of its own",
+        forms: [before],
+        suffix: label)
     }
     let rest = quote(cursor.words.string(ofTokens: start..<cursor.tokens.count))
     return Complaint(

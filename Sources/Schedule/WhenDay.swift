@@ -13,7 +13,7 @@ extension WhenReader {
     case "this", "on":
       let this = cursor.take("this")
       if !this { cursor.at += 1 }
-      if let day = try readOne() { return day }
+      if let day = try readOne(this: this) { return day }
       if !this, let days = try readItems(yearly: false) { return .days(days) }
       cursor.at = start
       return nil
@@ -26,16 +26,20 @@ extension WhenReader {
   }
 
   /// Behind `this` and `on`: one weekday is a date; several, or a plural, repeat and are left alone.
-  private mutating func readOne() throws(Complaint) -> WhenParts.Day? {
+  private mutating func readOne(this: Bool) throws(Complaint) -> WhenParts.Day? {
     if let date = try readDate() { return date }
     guard let (weekday, plural) = cursor.word().flatMap({ Weekday.named($0) }), !plural else { return nil }
     let start = cursor.at
     cursor.at += 1
     if takesRange() || takesSeparator(), cursor.word().flatMap({ Weekday.named($0) }) != nil {
-      let rest = cursor.words.string(ofTokens: start..<cursor.tokens.count)
+      // Those of this week are one date each; the same days without the word repeat.
+      let rest =
+        this
+        ? cursor.words.replacing(start..<(cursor.at + 1), by: weekday.short)
+        : cursor.words.string(ofTokens: start..<cursor.tokens.count)
       throw Complaint(
         message: "names several days behind a word that names one date",
-        forms: [rest, rest + " 07:00", "mon,wed 07:00"])
+        forms: [rest, rest + " 07:00", this ? "this mon 07:00" : "mon,wed 07:00"])
     }
     cursor.at = start + 1
     return .coming(weekday)

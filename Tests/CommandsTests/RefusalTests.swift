@@ -52,6 +52,26 @@ struct RefusalTests {
       (
         "edit 3", "say what to change: a new time as in “alarm edit 3 06:45”, or an option as in “--label Up”"
       ),
+      (
+        "skip 3 --until 24 December",
+        "a value of several words stands in quotation marks: --until \"24 December\""
+      ),
+      (
+        "add mon-fri 07:00 --until 24 December 2027",
+        "a value of several words stands in quotation marks: --until \"24 December 2027\""
+      ),
+      (
+        "add 07:00 --label Green tea",
+        "a value of several words stands in quotation marks: --label \"Green tea\""
+      ),
+      (
+        "edit 3 07:00 --label Green tea",
+        "a value of several words stands in quotation marks: --label \"Green tea\""
+      ),
+      (
+        "snooze 5m 1",
+        "the number of the alarm stands before the span: “alarm snooze 1 5m”; minutes are written 1m"
+      ),
       ("list all", "“alarm list” takes no words, and “all” is one; leave it out"),
       ("show", "say which alarm: “alarm show 3”; “alarm list” shows their numbers"),
       ("show 1 2", "“alarm show” takes one alarm's number, as in “alarm show 3”"),

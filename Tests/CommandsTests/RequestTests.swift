@@ -184,6 +184,7 @@ struct RequestTests {
     status.snoozed = [.init(id: 4, occurrence: "4@2026-12-01.1", label: "Tea", until: "")]
     for (words, code, opened) in [
       (["open", "4@2026-12-01.1"], 0, "4@2026-12-01.1"), (["open", "5@2026-12-01.1"], 1, nil),
+      (["open", "4"], 0, "4@2026-12-01.1"), (["open", "5"], 1, nil),
       (["open"], 2, nil), (["open", "a", "b"], 2, nil),
     ] as [([String], Int32, String?)] {
       let bench = Bench()

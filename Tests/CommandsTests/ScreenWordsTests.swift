@@ -72,7 +72,12 @@ struct ScreenWordsTests {
     let ringing = try #require(
       try Client(path: world.socket).call("status", as: Status.self).ringing.first?.occurrence)
     #expect(run("open \(ringing)").opens == ringing)
-    _ = run("engine stop")
+    #expect(run("add 07:00 --count 2").complaints.joined().contains("comes once, so --count changes nothing"))
+    #expect(run("list").lines.contains { $0.contains("  ") })
+    // A person is asked first, by the screen.
+    let stop = ScreenWords.run("engine stop", environment: world.environment, paths: paths)
+    #expect(stop.asks != nil && stop.lines.isEmpty && stop.complaints.isEmpty)
+    try world.must("engine", "status")
   }
 
   private func makeTone(in world: World) throws -> String {

@@ -46,6 +46,23 @@ struct WhenTests {
     #expect(bench.complaint.hasPrefix("alarm: \"\(rule)\" "))
   }
 
+  @Test("What the clocks do to the instants that are printed is said, and nothing of what comes behind them")
+  func turns() {
+    let bench = Bench()
+    #expect(
+      bench.run("when daily 02:30 --zone Europe/Berlin --after 2027-10-30T12:00:00+02:00 --count 3") == 0)
+    #expect(
+      bench.complaint
+        == "alarm: In Europe/Berlin the clocks go back over 02:30 on Sun 2027-10-31; it rings the first time, not the second.\n"
+    )
+    let gap = Bench()
+    #expect(gap.run("when daily 02:30 --zone Europe/Berlin --after 2027-03-27T12:00:00+01:00") == 0)
+    #expect(
+      gap.complaint
+        == "alarm: In Europe/Berlin the clocks go forward over 02:30 on Sun 2027-03-28; that day it rings at 03:30.\n"
+    )
+  }
+
   @Test("With --json it is a list")
   func json() {
     let bench = Bench()

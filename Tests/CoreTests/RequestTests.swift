@@ -83,6 +83,21 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("A bare number to snooze by is answered with the minutes that were meant, while something rings")
+  func bareNumber() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven)
+    world.add(.every(.daily, clock(8)))
+    #expect(world.ask(.snooze(id: 2, span: nil, by: .commandLine))?.contains("alarm skip 2") == true)
+    world.pass(.seconds(60))
+    #expect(
+      world.ask(.snooze(id: 2, span: nil, by: .commandLine))
+        == "alarm 2 neither rings nor is snoozed; to snooze what rings for 2 min say “alarm snooze 2m”")
+    #expect(
+      world.ask(.snooze(id: 5, span: nil, by: .commandLine))
+        == "there is no alarm 5; to snooze what rings for 5 min say “alarm snooze 5m”")
+  }
+
   @Test("Undoing a label does not undo what became of the alarm meanwhile")
   func undoLabel() {
     var world = World("2026-11-30T06:59:00+01:00")

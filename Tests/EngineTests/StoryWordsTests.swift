@@ -1,4 +1,6 @@
 import Core
+import Harness
+import Platform
 import Schedule
 import Testing
 
@@ -42,5 +44,27 @@ struct StoryWordsTests {
     for kind in StoryLine.Kind.allCases where ![.soundFailed, .noted, .ran, .runFailed].contains(kind) {
       #expect(!words.sentence(line(kind)).isEmpty, "\(kind)")
     }
+  }
+
+  @Test("A second that was worked out from two clocks is the same in a story as in the status")
+  func seconds() {
+    var snoozed = line(.snoozed, "the screen")
+    for (microseconds, second) in [(0, "00"), (999_990, "01"), (700_000, "00"), (-5, "00")] as [(Int, String)]
+    {
+      snoozed.until = snoozed.at + .microseconds(microseconds)
+      #expect(
+        StoryWords(zone: .utc).sentence(snoozed) == "snoozed by the screen until 2026-11-30 07:00:\(second)")
+    }
+  }
+
+  @Test("What is wrong with settings begins with its key, and ends with the file")
+  func settings() throws {
+    let folder = try TemporaryFolder()
+    let paths = Paths(environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path], executable: "/x")
+    try runOrThrow(["mkdir", "-p", folder.path + "/reveille"])
+    try replaceFile(paths.settingsFile, with: Array("{ alarm: { fade: \"x\" } }".utf8), mode: 0o644)
+    let problem = try #require(SettingsFile.read(paths).1.first)
+    #expect(
+      problem.hasPrefix("alarm.fade: “x” is not allowed") && problem.contains(clean(paths.settingsFile)))
   }
 }

@@ -16,8 +16,29 @@ struct RefusedTests {
       #expect(error.form == form, "\(error)")
       #expect(error.description.hasSuffix(": write \(form)"))
       #expect(!error.description.contains("\n"))
-      let alone = form.split(separator: " --zone")[0]
+      let alone = form.split(separator: " --")[0]
       #expect(throws: Never.self) { try When.parse(String(alone), now: now, zone: zone) }
+    }
+  }
+
+  @Test(
+    "words that mean one time are never answered with what repeats",
+    arguments: [
+      "once", "today", "tomorrow", "tonight", "this", "next", "in", "now", "day after tomorrow", "later",
+    ])
+  func oneTime(start: String) throws {
+    let zone = try #require(Zone("Europe/Berlin"))
+    for rest in [
+      "", " day", " mon-fri", " day 7am", " every", " last day", " weekly 7am", " 7 mon", " day 32 7am",
+    ] {
+      let words = start + rest
+      do {
+        _ = try When.parse(words, now: AcceptedTests.now, zone: zone)
+      } catch  where !rest.contains("every") {
+        let form = String(error.form.split(separator: " --")[0])
+        let when = try When.parse(form, now: AcceptedTests.now, zone: zone)
+        #expect(!when.rule.repeats, "\(error)")
+      } catch {}
     }
   }
 
@@ -103,7 +124,8 @@ private let refused: [(String, String)] = [
   ("mon 7", "mon 07:00"),
   ("tomorrow 6", "tomorrow 06:00"), ("7.30", "07:30"), ("7.30pm", "7:30pm"), ("24:00", "00:00"),
   ("7:60", "07:00"),
-  ("13pm", "13:00"), ("0am", "12am"), ("730am", "7:30am"), ("25:00", "07:00"), ("7:5", "07:05"),
+  ("13pm", "13:00"), ("0am", "12am"), ("730am", "7:30am"), ("25:00", "01:00"), ("24:30", "00:30"),
+  ("99:00", "07:00"), ("7:5", "07:05"),
   ("2560", "07:00"),
   ("7:30:99", "07:00"), ("24", "00:00"), ("at 7", "at 07:00"), ("7 tomorrow", "07:00 tomorrow"),
   ("7 mon", "07:00 mon"), ("mon 730", "mon 07:30"),
@@ -143,14 +165,28 @@ private let refused: [(String, String)] = [
   ("+tea", "+25m"),
   ("in the morning", "+25m"), ("+999999999999h", "+52w"), ("+4000d", "+52w"), ("+1 month", "+25m"),
   ("+1,5h", "+1.5h"),
-  ("+1h tea", "+25m"), ("1h30", "+1h30"), ("7h30", "+7h30"), ("half an hour", "in half an hour"),
+  ("+1h tea", "+1h --label tea"), ("in 3 days at 7:00", "2026-12-03 07:00"),
+  ("in 2 weeks 7am", "2026-12-14 07:00"), ("1h30", "+1h30"), ("7h30", "+7h30"),
+  ("half an hour", "in half an hour"),
   ("2h", "+2h"),
   ("07:00 08:00", "07:00"), ("mon 07:00 08:00", "mon 07:00"), ("mon 07:00 tue", "mon 07:00"),
-  ("7am blurg", "7am"),
+  ("7am blurg", "7am --label blurg"), ("07:00 Green tea", "07:00 --label \"Green tea\""),
+  ("mon 07:00 except wed", "mon 07:00"),
+  ("07:00 $(reboot)", "07:00"), ("mon-fri 7am Bus 12", "mon-fri 7am --label \"Bus 12\""),
   ("blurg", "07:00"), ("tonight 8pm", "tomorrow 8pm"), ("11pm tonight", "11pm today"), ("8 o'clock", "08:00"),
   ("tomorrow 8 o'clock", "tomorrow 08:00"), ("on mon, wed 7am", "mon, wed 7am"),
-  ("this mon-fri 7am", "mon-fri 7am"),
-  ("once mon-fri 7am", "every Mon-Fri 07:00"), ("mon,,tue 7am", "mon 07:00"), ("-5m", "07:00"),
+  ("this mon-fri 7am", "this Mon 7am"),
+  ("once mon-fri 7am", "2026-12-01 07:00"), ("mon,,tue 7am", "mon 07:00"), ("-5m", "+5m"), ("5m ago", "+5m"),
+  ("half an hour ago", "in half an hour"), ("5 min from now", "+5 min"), ("now", "+1m"),
+  ("day after tomorrow 7:00", "2026-12-02 7:00"), ("7am the day after tomorrow", "7am 2026-12-02"),
+  ("the day after tomorrow", "2026-12-02 07:00"), ("half past seven", "07:30"), ("quarter to eight", "07:45"),
+  ("a quarter past 6 pm", "6:15pm"), ("ten to one", "12:50"),
+  ("tomorrow at half past seven", "tomorrow 07:30"),
+  ("twenty-five minutes past nine", "09:25"), ("half past midnight", "00:30"), ("five to midnight", "23:55"),
+  ("seven thirty am", "7:30am"), ("mon seven", "mon 07:00"), ("eight o'clock", "08:00"),
+  ("tomorrow morning", "tomorrow 08:00"), ("in the evening", "+25m"),
+  ("tomorrow in the evening", "tomorrow 20:00"),
+  ("tomorrow daily", "tomorrow 07:00"),
   ("7:00 -", "7:00"),
   ("٧:٠٠", "07:00"), ("７:００", "07:00"), ("sunrise", "07:00"), ("every blue moon 7am", "every day 07:00"),
 ]

@@ -165,6 +165,28 @@ struct ActionTests {
     #expect(model.typing == nil)
   }
 
+  @Test(
+    "Words that would stop the engine are asked about as the key is, and those that would leave are told the key"
+  )
+  func stopsByWords() {
+    var model = loaded("1")
+    Samples.type(&model, ":engine stop")
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("engine stop")])
+    _ = model.update(.ran("engine stop", CommandOutcome(asks: .stopEngine)), at: Samples.now())
+    #expect(model.question == .stopEngine && model.message == nil)
+    #expect(model.update(.key("y"), at: Samples.now()) == [.request(.stopEngine)])
+    Samples.type(&model, ":quit")
+    #expect(model.update(.key(.enter), at: Samples.now()) == [])
+    #expect(model.message?.text == "“:” takes the shell's words: q leaves the screen.")
+  }
+
+  @Test("On the player's page nothing is undone that is not there, and it says where tracks are")
+  func undoOnPlayer() {
+    var model = loaded("3")
+    #expect(model.update(.key("u"), at: Samples.now()) == [])
+    #expect(model.message?.text == "Only what was done to alarms is undone: 4 adds a track again.")
+  }
+
   @Test("The engine is stopped only after y")
   func stopEngine() {
     var model = loaded("1")

@@ -91,17 +91,56 @@ struct FormTests {
         == [.request(.edit(["id": 3, "when": "6am", "sound": ""]))])
   }
 
-  @Test("Enter on an empty form leaves it; a label without a time is asked for one")
+  @Test("Enter without a time asks for one and leaves the form open, so that what is typed next is no key")
   func empty() {
-    var model = opened([.tab, "a"])
-    Samples.press(&model, [.enter])
-    #expect(model.typing == nil)
-    Samples.press(&model, ["a", .tab])
-    Samples.type(&model, "Tea")
-    Samples.press(&model, [.enter])
-    #expect(model.form?.current == .when && model.form?.refusal != nil)
-    Samples.press(&model, [.control("g")])
-    #expect(model.typing == nil)
+    for keys in [["a"], ["a", .tab], ["2", "e", .control("u")]] as [[Key]] {
+      var model = opened(keys)
+      Samples.press(&model, [.enter])
+      #expect(model.form?.current == .when && model.form?.refusal?.contains("07:00") == true)
+      Samples.type(&model, "D")
+      #expect(model.form?.words == "D" && model.form?.refusal == nil)
+      Samples.press(&model, [.control("g")])
+      #expect(model.typing == nil)
+    }
+  }
+
+  @Test("The form of an alarm as it is shows when it rings, and nothing that a new span or time would do")
+  func unchanged() throws {
+    var timer = Samples.alarm(5, "+25m", next: "2026-11-29T22:50:13+01:00")
+    var model = Samples.attached(alarms: [timer])
+    Samples.answer(&model, model.update(.key("2"), at: Samples.now()), [timer])
+    #expect(model.update(.key("e"), at: Samples.now()) == [])
+    #expect(model.form?.preview == .rings("2026-11-29T22:50:13+01:00", warnings: []))
+    #expect(model.update(.tick, at: Samples.now(60)) == [])
+    #expect(model.update(.paste("x"), at: Samples.now(60)) == [.preview("+25mx", changing: "+25m")])
+    #expect(model.update(.key(.backspace), at: Samples.now(60)) == [])
+    #expect(model.form?.preview == .rings("2026-11-29T22:50:13+01:00", warnings: []))
+    (timer.next, timer.enabled, timer.state) = (nil, false, "off")
+    model = Samples.attached(alarms: [timer])
+    Samples.answer(&model, model.update(.key("2"), at: Samples.now()), [timer])
+    Samples.answer(&model, model.update(.key("e"), at: Samples.now()), [timer])
+    #expect(model.form?.preview == .rests)
+  }
+
+  @Test("What is refused is told by the field's own title, shows it, and stays until that field is changed")
+  func refusedField() {
+    var model = opened()
+    Samples.type(&model, "7:00")
+    Samples.press(&model, [.tab, .tab, .tab])
+    Samples.type(&model, "x")
+    Samples.press(&model, [.tab, .enter])
+    let request = Request.add(["when": "7:00", "volume": "x"])
+    let sentence = "“x” is not right for --volume: give a whole number from 0 to 100"
+    _ = model.update(
+      .replied(request, .failure(.init(code: ErrorCode.wrongWords, sentence))), at: Samples.now())
+    let shown = "“x” is not right for Volume: give a whole number from 0 to 100"
+    #expect(model.form?.current == .volume && model.form?.refusal == shown)
+    Samples.press(&model, [.tab])
+    Samples.type(&model, "30s")
+    #expect(model.form?.refusal == shown)
+    Samples.press(&model, [.backTab])
+    Samples.type(&model, "1")
+    #expect(model.form?.refusal == nil)
   }
 
   @Test("A preview follows the time")

@@ -24,6 +24,7 @@ extension Command {
         "say when: “alarm add 07:00”, “alarm add mon-fri 07:00” or “alarm add +25m”; “alarm help when” shows every form"
       )
     }
+    try call.requireQuoted(words)
     var params = try AlarmOptions.params(call, editing: false)
     params["when"] = .string(words.joined(separator: " "))
     return try call.change("add", params)

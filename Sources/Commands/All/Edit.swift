@@ -19,6 +19,7 @@ extension Command {
       throw .wrongWords(
         "say which alarm and what to change: “alarm edit 3 06:45”; “alarm list” shows their numbers")
     }
+    try call.requireQuoted(Array(words.dropFirst()))
     var params = try AlarmOptions.params(call, editing: true)
     params["id"] = .int(Int64(try call.identifier(first)))
     if words.count > 1 { params["when"] = .string(words.dropFirst().joined(separator: " ")) }

@@ -9,7 +9,7 @@ extension Command {
     about: [
       "The engine rings the alarms and plays the music, with or without a terminal. Commands that need it start it, so this is seldom needed.",
       "After “alarm install” it is systemd that runs it: “start” and “stop” are then those of its unit, and after “stop” the next command that needs the engine starts it again.",
-      "“run” stays in front and logs to standard error. “stop” names the alarm that will then not ring and, on a terminal, asks first.",
+      "“run” stays in front and logs to standard error. “stop” names the alarm that will then not ring and, on a terminal or the screen, asks first.",
     ],
     options: [.json],
     examples: [
@@ -89,6 +89,10 @@ extension Command {
         }
         call.printLine(
           call.has("json") ? JSONText.pretty(["lines": [], "warnings": []]) : "no engine was running")
+        return 0
+      }
+      if let ask = call.outside.askOnScreen {
+        ask(.stopEngine)
         return 0
       }
       let status = try link.ask("status", [:], as: Status.self)

@@ -23,8 +23,8 @@ extension Command {
     let entries = try call.ask("inbox", params, as: [Status.InboxEntry].self)
     guard !call.has("json") else { return 0 }
     for entry in entries { call.printLines(InboxLines.lines(entry, at: call.outside.now())) }
-    if entries.isEmpty, call.outside.outputIsTerminal {
-      call.printLine(call.has("clear") ? "nothing to take out" : "nothing is waiting for you")
+    if entries.isEmpty {
+      call.tellEmpty(call.has("clear") ? "nothing to take out" : "nothing is waiting for you")
     }
     return 0
   }
@@ -54,7 +54,10 @@ extension Command {
     let entries = try call.ask("log", params, as: [LogEntry].self)
     guard !call.has("json") else { return 0 }
     for entry in entries { call.printLines(InboxLines.story(entry, at: call.outside.now())) }
-    if entries.isEmpty, call.outside.outputIsTerminal { call.printLine("nothing has happened yet") }
+    if entries.isEmpty {
+      call.tellEmpty(
+        try call.texts().first.map { "nothing is known of alarm \($0)" } ?? "no alarm has been due yet")
+    }
     return 0
   }
 }

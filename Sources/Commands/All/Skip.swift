@@ -26,6 +26,7 @@ extension Command {
       }
       params["all"] = true
     } else {
+      try call.requireQuotedUntil()
       params["id"] = .int(Int64(try call.onlyIdentifier()))
     }
     let until = try call.option("until")

@@ -21,6 +21,15 @@ extension Command {
       params["id"] = .int(Int64(try call.identifier(first)))
       span.removeFirst()
     }
+    if words.count > 1, let last = words.last, Call.number(last) != nil, let unit = words.dropLast().last,
+      Spans.read(words.dropLast().joined(separator: " ")) != nil,
+      !["h", "hour", "hours"].contains(where: unit.hasSuffix)
+    {
+      let span = words.dropLast().joined(separator: " ")
+      throw .wrongWords(
+        "the number of the alarm stands before the span: “alarm snooze \(last) \(span)”; minutes are written \(last)m"
+      )
+    }
     if !span.isEmpty { params["span"] = .string(try Spans.check(span, "alarm snooze 5m")) }
     return try call.perform("snooze", params)
   }

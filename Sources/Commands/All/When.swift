@@ -24,9 +24,9 @@ extension Command {
       throw .wrongWords("say the rule: “alarm when mon-fri 07:00”; “alarm help when” shows every form")
     }
     let dry = try DryRun(call)
-    let instants = try dry.instants(words)
-    call.warn(dry.warnings(words))
-    let lines = instants.map { $0.iso(in: dry.zone) }
+    let answers = try dry.answers(words)
+    call.warn(answers.remarks)
+    let lines = answers.instants.map { $0.iso(in: dry.zone) }
     if call.has("json") {
       call.printLine(JSONText.pretty(.array(lines.map { .string($0) })))
     } else {
@@ -72,26 +72,28 @@ private struct DryRun {
     }
   }
 
-  func instants(_ words: String) throws(Complaint) -> [Instant] {
-    let rule: Rule
+  /// The instants, and what is to be said of the words and of these instants; what the clocks do behind the last of them is
+  /// nobody's question.
+  func answers(_ words: String) throws(Complaint) -> (instants: [Instant], remarks: [String]) {
+    let when: When
     do throws(WhenError) {
-      rule = try read(words, at: start).rule
+      when = try read(words, at: start)
     } catch {
       // With --after a date may well lie before it; that is no wrong word, only nothing is left.
-      if startGiven, isDateBefore(words) { return [] }
+      if startGiven, isDateBefore(words) { return ([], []) }
       throw .wrongWords(error.description)
     }
-    if case .timer(let span) = rule { return [start + span] }
-    var result: [Instant] = []
-    var last = start
-    while result.count < count, let due = rule.next(after: last, in: zone) {
-      result.append(due.instant)
-      last = due.instant
+    if case .timer(let span) = when.rule { return ([start + span], when.remarks) }
+    var dues: [Due] = []
+    while dues.count < count, let due = when.rule.next(after: dues.last?.instant ?? start, in: zone) {
+      dues.append(due)
     }
-    return result
+    let turns = dues.lazy.compactMap { $0.remark(in: zone) }
+    return (dues.map(\.instant), when.remarks + turns.prefix(DryRun.mostTurns))
   }
 
-  func warnings(_ words: String) -> [String] { (try? read(words, at: start))?.warnings ?? [] }
+  /// Of a thousand years of changed clocks nobody reads more.
+  private static let mostTurns = 4
 
   private func read(_ words: String, at now: Instant) throws(WhenError) -> When {
     try When.parse(words, now: now, zone: zone, zoneGiven: zoneGiven)

@@ -151,6 +151,11 @@ struct Call {
 
   func warn(_ sentences: [String]) { for sentence in sentences { outside.complain(sentence) } }
 
+  /// Says that a list has nothing in it, to whoever reads it; a script that counts lines gets none.
+  func tellEmpty(_ sentence: String) {
+    if outside.outputIsTerminal || outside.isOnScreen { printLine(sentence) } else { warn([sentence]) }
+  }
+
   var style: Style { Style(isOn: outside.usesColour) }
 }
 

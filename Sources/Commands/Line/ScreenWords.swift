@@ -41,6 +41,7 @@ enum ScreenWords {
         return 1
       })
     outside.isOnScreen = true
+    outside.askOnScreen = { stage.asks = $0 }
     outside.useSystem(paths)
     outside.runAwake = { _, _ in
       stage.complain("a command behind “--” needs a terminal of its own: type “alarm awake -- …” in a shell")
@@ -50,7 +51,7 @@ enum ScreenWords {
     return CommandOutcome(
       lines: lines(stage.output),
       complaints: lines(stage.complaints).map { $0.hasPrefix("alarm: ") ? String($0.dropFirst(7)) : $0 },
-      opens: stage.opens)
+      opens: stage.opens, asks: stage.asks)
   }
 
   /// What the command wrote where.
@@ -58,6 +59,7 @@ enum ScreenWords {
     var output: [UInt8] = []
     var complaints: [UInt8] = []
     var opens: String?
+    var asks: Question?
     func complain(_ sentence: String) { complaints += Array("\(sentence)\n".utf8) }
   }
 

@@ -3,6 +3,7 @@ import Engine
 import Glibc
 import Platform
 import Schedule
+import Screen
 import Wire
 
 /// A connection to the engine, as far as commands need one; Wire's `Client` is the real one.
@@ -35,6 +36,8 @@ final class Surroundings {
   var errorIsTerminal = false
   /// The words were typed into a screen that is open.
   var isOnScreen = false
+  /// Leaves it to that screen to ask a person, and to do it where the answer is yes; nil where no screen has the words.
+  var askOnScreen: ((Question) -> Void)?
   /// The terminal's width in columns.
   var columns: () -> Int = { 80 }
   var currentFolder: () throws(SystemError) -> FileName

@@ -137,14 +137,13 @@ extension AlarmBook {
   private mutating func undo(at now: Moment) throws(Refusal) {
     guard let last = undoable.popLast() else {
       throw Refusal(
-        "there is nothing to undo: no alarm was removed, edited or imported since the engine was started")
+        "there is nothing to undo: what was done to alarms since the engine was started is undone already, or nothing was"
+      )
     }
     guard last.deed != .bringingIn else {
       let present = last.added.filter { alarms[$0] != nil }
-      let removed = present.compactMap { alarms[$0] }
       end(andDrop: present, at: now)
       out.answer?.done = "undone: import of \(present.count) alarm\(present.count == 1 ? "" : "s")"
-      out.answer?.removed = removed
       return
     }
     for before in last.before {

@@ -150,6 +150,11 @@ extension AlarmBook {
   /// What a command acts on that names an alarm.
   private func liveOne(_ id: Int, _ word: String) throws(Refusal) -> Occurrence {
     if let occurrence = live[id] { return occurrence }
+    // A bare number is an alarm's, and whoever wakes up means minutes.
+    if word == "snooze", !live.isEmpty, (1...1440).contains(id) {
+      let why = alarms[id] == nil ? "there is no alarm \(id)" : "alarm \(id) neither rings nor is snoozed"
+      throw Refusal("\(why); to snooze what rings for \(id) min say “alarm snooze \(id)m”")
+    }
     _ = try existing(id)
     throw Refusal(
       "alarm \(id) neither rings nor is snoozed, so there is nothing to \(word); to leave out its next time say "

@@ -162,12 +162,13 @@ enum Glyphs {
     case "●": "*"
     case "○": "o"
     case "▶": ">"
-    case "‖": "="
+    case "‖", "≡": "="
     case "■": "#"
     case "…": "~"
     case "“", "”": "\""
     case "‘", "’": "'"
     case "→": ">"
+    case "×": "x"
     default: "?"
     }
   }

@@ -25,7 +25,13 @@ extension Model {
     case .add: return page == .files ? enqueueSelected() : openForm()
     case .edit, .onOff, .skip, .rehearse: return performOnAlarm(action)
     case .remove: return removeSelected()
-    case .undo: return ask(.undo)
+    case .undo:
+      // It would change an alarm that is not even on the page.
+      guard page != .player else {
+        say("Only what was done to alarms is undone: \(keys.names(for: .files)) adds a track again.")
+        return []
+      }
+      return ask(.undo)
     case .clear: return clear()
     case .moveDown: return moveTrack(by: 1)
     case .moveUp: return moveTrack(by: -1)

@@ -63,7 +63,7 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
     case .skip: "skips its next time, or takes that back"
     case .rehearse: "rings it now, as a rehearsal"
     case .remove: "removes the selected alarm or track"
-    case .undo: "brings back what was removed or edited"
+    case .undo: "takes back what was done last to an alarm"
     case .clear: "takes out what was missed (Inbox), or all tracks (Player)"
     case .moveDown: "moves the selected track down"
     case .moveUp: "moves the selected track up"

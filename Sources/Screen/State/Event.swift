@@ -5,6 +5,8 @@ import Wire
 public enum Preview: Hashable, Sendable {
   /// The next instant, ISO 8601 with offset, and what to warn of.
   case rings(String, warnings: [String])
+  /// The alarm has no time ahead: it is off, or has rung.
+  case rests
   /// A sentence that says what is wrong with the words.
   case wrong(String)
 }
@@ -16,9 +18,11 @@ public struct CommandOutcome: Hashable, Sendable {
   public var complaints: [String]
   /// An occurrence that the screen is to show.
   public var opens: String?
+  /// What the screen is to ask before it is done.
+  public var asks: Question?
 
-  public init(lines: [String] = [], complaints: [String] = [], opens: String? = nil) {
-    (self.lines, self.complaints, self.opens) = (lines, complaints, opens)
+  public init(lines: [String] = [], complaints: [String] = [], opens: String? = nil, asks: Question? = nil) {
+    (self.lines, self.complaints, self.opens, self.asks) = (lines, complaints, opens, asks)
   }
 }
 

@@ -30,8 +30,10 @@ public struct Form: Hashable, Sendable {
   private let original: [Field: String]
   /// What the words mean, for exactly these words.
   public var preview: Preview?
-  /// The engine's complaint about what was sent; it goes with the next change.
-  public var refusal: String?
+  /// The complaint about what was sent, with the fields called as the form has them.
+  public private(set) var refusal: String?
+  /// The field that the complaint names.
+  private var refused: Field?
   /// Sent, and not answered yet.
   public var isSent = false
 
@@ -61,6 +63,31 @@ public struct Form: Hashable, Sendable {
 
   /// The words of WHEN, without the spaces around them.
   public var words: String { Form.trimmed(self[.when].text) }
+
+  /// They are not those of the alarm as it is.
+  var hasNewWords: Bool { editing == nil || words != Form.trimmed(original[.when] ?? "") }
+
+  /// Shows why it was not taken, where it is to be mended. A field that the engine calls as the shell does (`--volume`) is
+  /// called by its title.
+  mutating func refuse(_ sentence: String, about field: Field? = nil) {
+    (refusal, refused) = (sentence, field)
+    for field in Field.allCases {
+      let parts = sentence.split(separator: "--" + field.rawValue, omittingEmptySubsequences: false)
+      // `--snooze-limit` is another option.
+      guard parts.count > 1,
+        parts.dropFirst().allSatisfy({ $0.first.map { !$0.isLetter && $0 != "-" } ?? true })
+      else { continue }
+      (refusal, refused) = (parts.joined(separator: field.title), field)
+      break
+    }
+    if let refused { current = refused }
+  }
+
+  /// The complaint goes when what it names is changed; where it names nothing, with any change.
+  mutating func forgetRefusal(changed fields: [Field]) {
+    guard !fields.isEmpty, refused.map(fields.contains) ?? true else { return }
+    (refusal, refused) = (nil, nil)
+  }
 
   mutating func move(by count: Int) {
     let all = Field.allCases

@@ -12,6 +12,8 @@ public struct KeyBinding: Hashable, Sendable {
 public struct KeyTable: Hashable, Sendable {
   public private(set) var bindings: [KeyBinding]
   private let actions: [Key: Action]
+  /// What the names of keys may be made of.
+  var charset = Charset.unicode
 
   /// Where two rows have the same key, the first one has it.
   public init(_ bindings: [KeyBinding]) {
@@ -29,8 +31,11 @@ public struct KeyTable: Hashable, Sendable {
   public func names(for action: Action) -> String {
     let all = keys(for: action)
     let typed = all.filter { if case .media = $0 { false } else { true } }
-    return (typed.isEmpty ? all : typed).map(\.shown).joined(separator: ", ")
+    return (typed.isEmpty ? all : typed).map { $0.shown(in: charset) }.joined(separator: ", ")
   }
+
+  /// The first of them, for a hint.
+  func name(for action: Action) -> String? { keys(for: action).first?.shown(in: charset) }
 
   /// The keys as the field has them.
   public static let standard = KeyTable([
@@ -95,9 +100,15 @@ extension Key: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeC
 }
 
 extension Key {
-  /// As the screen shows it, short.
-  var shown: String {
-    switch self {
+  /// As the screen shows it, short. Arrows have names where there are no arrows: `>` is a key of its own.
+  func shown(in charset: Charset) -> String {
+    if charset == .ascii {
+      switch self {
+      case .left, .right, .up, .down, .shiftLeft, .shiftRight: return name
+      default: break
+      }
+    }
+    return switch self {
     case .left: "←"
     case .right: "→"
     case .up: "↑"

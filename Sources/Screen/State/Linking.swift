@@ -23,7 +23,7 @@ extension Model {
     if question == .stopEngine { question = nil }
     if var form, form.isSent {
       form.isSent = false
-      form.refusal = "The engine went before it answered: look whether the alarm is in the list."
+      form.refuse("The engine went before it answered: look whether the alarm is in the list.")
       typing = .form(form)
     }
     let pause: Int64 = 250_000

@@ -102,7 +102,10 @@ public struct Model: Hashable, Sendable {
     names: CalendarNames = .english, places: Places = .root
   ) {
     (self.now, self.size, self.clock, self.charset) = (now, size, clock, charset)
-    (self.keys, self.names, self.places) = (keys, names, places)
+    (self.names, self.places) = (names, places)
+    var keys = keys
+    keys.charset = charset
+    self.keys = keys
   }
 
   public var form: Form? { if case .form(let form) = typing { form } else { nil } }

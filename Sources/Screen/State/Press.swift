@@ -114,7 +114,7 @@ extension Model {
   func rows(of output: Output) -> [Output.Line] {
     let columns = Layout(self).body.columns
     return output.lines.flatMap { line in
-      let rows = wrapped(line.text, columns, 8, charset)
+      let rows = folded(line.text, columns, 8, charset)
       return rows.isEmpty ? [line] : rows.map { Output.Line(text: $0, isComplaint: line.isComplaint) }
     }
   }

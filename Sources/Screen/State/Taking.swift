@@ -78,7 +78,8 @@ extension Model {
     switch request {
     case .add, .edit:
       if var form {
-        (form.isSent, form.refusal) = (false, error.description)
+        form.isSent = false
+        form.refuse(error.description)
         typing = .form(form)
         return []
       }

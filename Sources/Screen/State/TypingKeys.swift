@@ -29,14 +29,9 @@ extension Model {
 
   private mutating func send(_ form: Form) -> [Effect] {
     var form = form
+    // It never leaves by itself: what is typed next would be keys of the page.
     guard !form.words.isEmpty else {
-      // Nothing was typed at all: whoever pressed Enter wanted to leave.
-      if form.params(places) == nil || form.editing != nil {
-        typing = nil
-        return []
-      }
-      form.refusal = "When is it to ring? Write 07:00, mon-fri 7am or +25m."
-      form.select(.when)
+      form.refuse("When is it to ring? Write 07:00, mon-fri 7am or +25m; Esc leaves.", about: .when)
       typing = .form(form)
       return []
     }
@@ -46,7 +41,7 @@ extension Model {
       return []
     }
     guard link == .up else {
-      form.refusal = "The engine is not there, so nothing can be saved now."
+      form.refuse("The engine is not there, so nothing can be saved now.")
       typing = .form(form)
       return []
     }
@@ -58,19 +53,35 @@ extension Model {
   mutating func edited(_ form: Form, from before: String) -> [Effect] {
     var form = form
     defer { typing = .form(form) }
-    if self.form.map({ old in Form.Field.allCases.contains { old[$0].text != form[$0].text } }) == true {
-      form.refusal = nil
+    if let old = self.form {
+      form.forgetRefusal(changed: Form.Field.allCases.filter { old[$0].text != form[$0].text })
     }
-    guard form.words != before else { return [] }
+    return form.words == before ? [] : preview(&form)
+  }
+
+  /// Asks what the words mean. Those of an alarm as it is mean what it does: what runs since it was set does not begin anew
+  /// by being looked at, and a time that is skipped is left out.
+  private func preview(_ form: inout Form) -> [Effect] {
     // The old preview belongs to other words.
     form.preview = nil
-    return form.words.isEmpty ? [] : [.preview(form.words, changing: form.editing?.when)]
+    if form.words.isEmpty { return [] }
+    if !form.hasNewWords, let alarm = form.editing {
+      form.preview = alarm.next.map { .rings($0, warnings: []) } ?? .rests
+      return []
+    }
+    return [.preview(form.words, changing: form.editing?.when)]
+  }
+
+  /// A preview names how long until then, and a span counts from now.
+  mutating func previewAgain() -> [Effect] {
+    guard let form, form.hasNewWords, !form.words.isEmpty else { return [] }
+    return [.preview(form.words, changing: form.editing?.when)]
   }
 
   mutating func openForm(editing alarm: AlarmEntry? = nil) -> [Effect] {
-    let form = Form(editing: alarm)
-    typing = .form(form)
-    return form.words.isEmpty ? [] : [.preview(form.words, changing: alarm?.when)]
+    var form = Form(editing: alarm)
+    defer { typing = .form(form) }
+    return preview(&form)
   }
 
   // MARK: - The command line
@@ -93,6 +104,10 @@ extension Model {
       typing = nil
       guard !words.isEmpty else { return [] }
       if history.last != words { history = (history + [words]).suffix(Model.longestHistory) }
+      if ["q", "q!", "quit", "exit"].contains(words) {
+        say("“:” takes the shell's words: \(keys.names(for: .detach)) leaves the screen.")
+        return []
+      }
       running = words
       return [.run(words)]
     case .up, .down:

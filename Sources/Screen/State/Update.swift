@@ -7,10 +7,8 @@ extension Model {
     let before = now.wall.instant.seconds
     now = moment
     var effects = expire()
-    // A preview names how long until then, and a span counts from now. Time is told no more often than it is shown.
-    if case .tick = event, let form, !form.words.isEmpty, now.wall.instant.seconds != before {
-      effects.append(.preview(form.words, changing: form.editing?.when))
-    }
+    // Time is told no more often than it is shown.
+    if case .tick = event, now.wall.instant.seconds != before { effects += previewAgain() }
     switch event {
     case .tick: break
     case .resize(let size): self.size = size
@@ -28,7 +26,7 @@ extension Model {
     case .opened(let occurrence): open(occurrence)
     case .replied(let request, let result): effects += take(result, for: request)
     case .previewed(let text, let preview):
-      if var form, form.words == text {
+      if var form, form.words == text, form.hasNewWords {
         form.preview = preview
         typing = .form(form)
       }
@@ -176,12 +174,13 @@ extension Model {
     guard running == words else { return }
     running = nil
     message = nil
+    if let asked = outcome.asks, overlay == nil { question = asked }
     if let occurrence = outcome.opens { return open(occurrence) }
     let lines =
       outcome.lines.map { Output.Line(text: $0, isComplaint: false) }
       + outcome.complaints.map { Output.Line(text: $0, isComplaint: true) }
     switch lines.count {
-    case 0: say("\(words): done")
+    case 0: if outcome.asks == nil { say("\(words): done") }
     case 1: say(lines[0].text, isError: lines[0].isComplaint)
     default: if overlay == nil { output = Output(words: words, lines: Model.bounded(lines)) }
     }

@@ -25,7 +25,8 @@ func drawAlarm(
     case "snoozed": ("z", .warning)
     default: alarm.enabled ? ("●", .good) : ("○", .dim)
     }
-  let isLive = alarm.enabled && model.link == .up
+  // What comes once is off as soon as it rings.
+  let isLive = (alarm.enabled || alarm.isGoingOn) && model.link == .up
   frame.put(sign, row.column, row.row, in: row, style(role))
   let id = String(repeating: " ", count: max(0, columns.id - "\(alarm.id)".count)) + "\(alarm.id)"
   let column = frame.put(id, row.column + 2, row.row, in: row, style(.dim)) + 2
@@ -39,16 +40,50 @@ func drawAlarm(
     let width = Glyphs.width(of: model.shown(model.now.wall), model.charset, upTo: 40)
     left += max(width + 1, Glyphs.width(of: when, model.charset, upTo: 40)) + 2
   }
-  if let missed = alarm.missed, let at = WallTime(iso: missed.at) {
-    left =
-      frame.put("missed \(model.shown(at)): \(missed.because)", left, row.row, in: row, style(.error)) + 2
+  var room = row.from(left)
+  let missed = missedWordings(model, alarm)
+  if let whole = missed.first {
+    // What it is called stands first, and leaves half of what is there to what became of it.
+    let width = Glyphs.width(of: alarm.label, model.charset, upTo: room.columns)
+    let spare = room.columns - Glyphs.width(of: whole, model.charset, upTo: room.columns) - 2
+    room.columns = min(width, max(room.columns / 2, spare))
   }
-  frame.put(alarm.label, left, row.row, in: row, style(isLive || alarm.state == "snoozed" ? .strong : .dim))
+  let end = frame.put(alarm.label, left, row.row, in: room, style(isLive ? .strong : .dim))
+  guard !missed.isEmpty else { return }
+  let rest = row.from(alarm.label.isEmpty ? left : end + 2)
+  let words = fitting(missed, rest.columns, model.charset)
+  guard words.count <= rest.columns else { return }
+  frame.put(words, rest.column, row.row, in: rest, style(.error))
+}
+
+/// That it was missed, when and why, from the longest wording to the shortest; empty where it was not.
+private func missedWordings(_ model: Model, _ alarm: AlarmEntry) -> [String] {
+  guard let missed = alarm.missed, let at = WallTime(iso: missed.at) else { return [] }
+  let isToday = at.date == model.now.wall.date
+  return [
+    "missed \(model.shown(at)): \(missed.because)", "missed \(model.shown(at))",
+    "missed \(isToday ? model.shown(at.clock) : model.shown(at.date))", "missed",
+  ]
+}
+
+extension AlarmEntry {
+  /// It rings, or is snoozed.
+  var isGoingOn: Bool { state == "ringing" || state == "snoozed" }
 }
 
 extension Model {
-  /// When it rings next; `off` where it does not because a person said so.
+  /// When it rings next, or why it does not.
   func whenShown(_ alarm: AlarmEntry) -> String {
-    alarm.next.flatMap(WallTime.init(iso:)).map(shown) ?? (alarm.enabled ? "" : "off")
+    alarm.next.flatMap(WallTime.init(iso:)).map(shown)
+      ?? (alarm.enabled && !alarm.isGoingOn ? "" : restWords(alarm))
+  }
+
+  /// What is said of an alarm that has no time ahead.
+  func restWords(_ alarm: AlarmEntry) -> String {
+    switch alarm.state {
+    case "ringing": "rings now"
+    case "snoozed": "snoozed"
+    default: alarm.enabled ? "has no time ahead" : "off"
+    }
   }
 }

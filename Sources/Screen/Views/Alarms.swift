@@ -17,7 +17,6 @@ func drawAlarms(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
     drawAlarm(model, alarm, row, columns, &frame, isSelected: first + index == place.selected)
     frame.mark(row, .line(first + index))
   }
-  drawScrollMark(model, layout.list, &frame)
   if let alarm = model.selectedAlarm { drawDetail(model, alarm, layout.detail, &frame) }
 }
 
@@ -36,9 +35,10 @@ private func drawDetail(_ model: Model, _ alarm: AlarmEntry, _ area: Area, _ fra
       model.link == .up ? .good : .dim)
   } else {
     let row = area.takeTop(1)
+    let words = model.restWords(alarm)
     frame.put(
-      alarm.enabled ? "has no time ahead" : "off: \(model.keys.names(for: .onOff)) turns it on", row.column,
-      row.row, in: row, .dim)
+      words == "off" ? "off: \(model.keys.names(for: .onOff)) turns it on" : words, row.column, row.row,
+      in: row, .dim)
   }
   func span(_ name: String, _ seconds: Double?) -> String? {
     guard let seconds, seconds.isFinite, (0..<1e9).contains(seconds) else { return nil }
@@ -66,14 +66,4 @@ func drawEmpty(_ text: String, _ area: Area, _ frame: inout Frame) {
     let row = area.takeTop(1)
     frame.putCentred(line, row.row, in: row, .dim)
   }
-}
-
-/// Where a list does not fit: which part of it is shown, in the corner of its last row.
-func drawScrollMark(_ model: Model, _ list: Area, _ frame: inout Frame) {
-  let count = model.count
-  guard count > list.rows, list.rows >= 3, list.columns >= 30 else { return }
-  let first = model.place.shownFirst(of: count, rows: list.rows)
-  let text = " \(first + 1)–\(min(count, first + list.rows)) of \(count)"
-  let isSelected = model.place.selected == first + list.rows - 1
-  frame.putRight(text, list.endRow - 1, in: list, Style(.dim, selected: isSelected))
 }

@@ -1,7 +1,8 @@
 import Wire
 
-/// The last line: what is asked, what was just answered, else the keys of the page.
-func drawBottomLine(_ model: Model, _ line: Area, _ frame: inout Frame) {
+/// The last line: what is asked, what was just answered, else the keys of the page, and which part of its list is shown.
+func drawBottomLine(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
+  let line = layout.bottom
   if line.isEmpty { return }
   if model.question == .stopEngine {
     let next = model.status?.alarms.next.flatMap { WallTime(iso: $0.at) }.map {
@@ -19,8 +20,20 @@ func drawBottomLine(_ model: Model, _ line: Area, _ frame: inout Frame) {
   } else if let running = model.running {
     frame.put("running “\(running)”…", line.column, line.row, in: line, .dim)
   } else {
+    var line = line
+    if let mark = scrollMark(model, layout.list) {
+      line.columns = max(0, frame.putRight(mark, line.row, in: line, .dim) - 2 - line.column)
+    }
     drawHints(model, line, &frame)
   }
+}
+
+/// Where a list does not fit: which part of it is shown.
+private func scrollMark(_ model: Model, _ list: Area) -> String? {
+  let count = model.count
+  guard model.output == nil, count > list.rows, list.rows >= 3, list.columns >= 30 else { return nil }
+  let first = model.place.shownFirst(of: count, rows: list.rows)
+  return "\(first + 1)–\(min(count, first + list.rows)) of \(count)"
 }
 
 /// The keys that do something on the page, the most useful first.
@@ -54,7 +67,7 @@ private func hints(_ model: Model) -> [(Action, String)] {
 /// As many as fit; the way to all the others is always among them.
 private func drawHints(_ model: Model, _ line: Area, _ frame: inout Frame) {
   func words(_ hint: (Action, String)) -> (key: String, word: String)? {
-    model.keys.keys(for: hint.0).first.map { ($0.shown, hint.1) }
+    model.keys.name(for: hint.0).map { ($0, hint.1) }
   }
   func width(_ hint: (key: String, word: String)) -> Int { hint.key.count + 1 + hint.word.count }
   let help = words((.help, "keys"))

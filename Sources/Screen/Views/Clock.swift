@@ -138,7 +138,8 @@ private func awakeLines(_ model: Model, _ columns: Int) -> [(text: String, style
   let leases = status.awake.leases.filter { $0.owner != "engine" }
   let shown = leases.prefix(leases.count > 3 ? 2 : 3).map { lease in
     let until = lease.expiresAt.flatMap(WallTime.init(iso:)).map { " until \(model.shown($0.clock))" } ?? ""
-    return ("awake\(until) for \(lease.reason.isEmpty ? lease.owner : lease.reason)", Style.normal)
+    let what = lease.reason.isEmpty ? ", a lease of \(lease.owner)" : " for \(lease.reason)"
+    return ("awake\(until)\(what)", Style.normal)
   }
   let more = leases.count > 3 ? [("and \(leases.count - 2) leases more: “:awake list”", Style.dim)] : []
   return [(text, keepAlive.active ? .good : .dim)] + shown + more
@@ -173,7 +174,7 @@ private func drawWelcome(_ model: Model, _ area: Area, _ isTall: Bool, _ frame: 
     (.help, "every key", "every key"),
   ]
   if !isTall { rows = Array(rows.prefix(max(1, area.rows))) }
-  let keys = rows.map { model.keys.keys(for: $0.0).first?.shown ?? "" }
+  let keys = rows.map { model.keys.name(for: $0.0) ?? "" }
   let widest = rows.map { Glyphs.width(of: $0.1, model.charset, upTo: area.columns) }.max() ?? 0
   let isWide = widest + 8 <= area.columns
   let width = min(area.columns, (isWide ? widest : rows.map(\.2.count).max() ?? 0) + 5)

@@ -23,7 +23,6 @@ func drawFiles(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
     drawEmpty(
       folder.isPlaylist ? "The playlist names nothing." : "There is no music here.", rest, &frame)
   }
-  drawScrollMark(model, layout.list, &frame)
 }
 
 /// The path, with `~` for home, its beginning left out where it is too long.

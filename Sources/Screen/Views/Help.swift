@@ -20,5 +20,4 @@ func drawHelp(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
       Style(.normal, selected: isSelected))
     frame.mark(row, .line(line))
   }
-  drawScrollMark(model, layout.list, &frame)
 }

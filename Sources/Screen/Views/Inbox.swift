@@ -21,7 +21,6 @@ func drawInbox(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
     frame.put(entry.body, end, row.row, in: row, style(.dim))
     frame.mark(row, .line(line))
   }
-  drawScrollMark(model, layout.list, &frame)
   guard let entry = model.selectedInbox, !layout.detail.isEmpty else { return }
   var area = layout.detail
   drawHeading(entry.label.isEmpty ? "Alarm \(entry.id)" : entry.label, area.takeTop(1), &frame)

@@ -11,7 +11,6 @@ func drawLog(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
     drawLogLine(model, model.log[line], row, isSelected: line == place.selected, &frame)
     frame.mark(row, .line(line))
   }
-  drawScrollMark(model, layout.list, &frame)
   guard let entry = model.selectedLog, !layout.detail.isEmpty else { return }
   var area = layout.detail
   let name = entry.label.isEmpty ? "Alarm \(entry.id)" : "Alarm \(entry.id), \(entry.label)"

@@ -17,7 +17,6 @@ func drawPlayer(_ model: Model, _ layout: Layout, _ frame: inout Frame) {
     drawEntry(model, line, row, numberWidth, isSelected: line == place.selected, &frame)
     frame.mark(row, .line(line))
   }
-  drawScrollMark(model, layout.list, &frame)
 }
 
 private func drawHead(_ model: Model, _ area: Area, _ frame: inout Frame) {
@@ -29,7 +28,8 @@ private func drawHead(_ model: Model, _ area: Area, _ frame: inout Frame) {
   if let words = TrackWords(model) {
     if status.player.state == "playing" { frame.showsSeconds() }
     let right = fitting(
-      [isWhole ? volume(status.player) : "\(level)  \(words.place)", words.place], title.columns / 2,
+      [isWhole ? volume(status.player, model.charset) : "\(level)  \(words.place)", words.place],
+      title.columns / 2,
       model.charset)
     let start = frame.putRight(right, title.row, in: title)
     frame.mark(title.from(start), .volume)
@@ -50,7 +50,7 @@ private func drawHead(_ model: Model, _ area: Area, _ frame: inout Frame) {
     }
   } else {
     frame.put("Nothing is loaded.", title.column, title.row, in: title, .dim)
-    let start = frame.putRight(isWhole ? volume(status.player) : level, title.row, in: title)
+    let start = frame.putRight(isWhole ? volume(status.player, model.charset) : level, title.row, in: title)
     frame.mark(title.from(start), .volume)
     if isWhole { _ = area.takeTop(2) }
   }
@@ -62,10 +62,11 @@ private func drawHead(_ model: Model, _ area: Area, _ frame: inout Frame) {
     "Queue", area.takeTop(1), &frame, right: status.queue.length > 0 ? "\(number)\(status.queue.length)" : "")
 }
 
-/// `vol 70 ▮▮▮▮▮▮▮▯▯▯`, by characters that every terminal has.
-private func volume(_ player: Status.Player) -> String {
+/// `vol 70 ━━━━━━━···`, by characters that every terminal has.
+private func volume(_ player: Status.Player, _ charset: Charset) -> String {
   let steps = max(0, min(10, (player.volume + 5) / 10))
-  let meter = String(repeating: "━", count: steps) + String(repeating: "·", count: 10 - steps)
+  let (full, rest) = charset == .unicode ? ("━", "·") : ("=", "-")
+  let meter = String(repeating: full, count: steps) + String(repeating: rest, count: 10 - steps)
   return player.muted ? "muted  vol \(player.volume)" : "vol \(player.volume) \(meter)"
 }
 

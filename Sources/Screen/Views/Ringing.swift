@@ -30,8 +30,8 @@ func drawRinging(_ model: Model, _ ring: Status.Ringing, _ frame: inout Frame) {
 private func drawKeys(_ model: Model, _ ring: Status.Ringing, _ area: Area, _ frame: inout Frame) {
   if area.isEmpty { return }
   let left = ring.snoozesLeft.map { $0 > 0 ? " (\($0) left)" : " (none left)" } ?? ""
-  let snoozeKey = model.keys.keys(for: .snooze).first?.shown ?? "space"
-  let dismissKey = model.keys.keys(for: .dismiss).first?.shown ?? "–"
+  let snoozeKey = model.keys.name(for: .snooze) ?? "space"
+  let dismissKey = model.keys.name(for: .dismiss) ?? "–"
   let minutes = model.snoozeDigits.isEmpty ? left : " \(model.snoozeDigits) min"
   // What counts and what does not yet is told in words too: not everybody sees that the buttons are faint.
   let hints =

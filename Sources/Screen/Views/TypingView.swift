@@ -96,6 +96,7 @@ private func meaning(of form: Form, _ model: Model, _ frame: inout Frame) -> (St
   if form.isSent { return ("saving…", .dim) }
   switch form.preview {
   case .wrong(let sentence): return (sentence, .warning)
+  case .rests: return (form.editing.map { model.restWords($0) } ?? "", .dim)
   case .rings(let iso, let warnings):
     let warning = warnings.map { "; \($0)" }.joined()
     let style = Style(warnings.isEmpty ? .good : .warning)

@@ -1,3 +1,4 @@
+import Platform
 import Wire
 
 /// The picture of the model, at any size.
@@ -37,7 +38,7 @@ private func drawPage(_ model: Model, _ frame: inout Frame) {
   if !layout.strip.isEmpty { drawTrackLine(model, layout.strip, &frame) }
   drawTroubles(model, layout.troubles, &frame)
   drawTyping(model, layout.typing, &frame)
-  drawBottomLine(model, layout.bottom, &frame)
+  drawBottomLine(model, layout, &frame)
 }
 
 /// Where not even the time fits: one sign for what matters most.
@@ -123,6 +124,39 @@ func wrapped(_ text: String, _ columns: Int, _ rows: Int, _ charset: Charset) ->
     }
   }
   return line.isEmpty ? lines : lines + [line]
+}
+
+/// Cuts a line that was printed for a terminal into rows. The spaces in it are columns and stay; what does not fit goes on
+/// below the beginning of its second column, where it has one in the left half, else below its first word.
+func folded(_ text: String, _ columns: Int, _ rows: Int, _ charset: Charset) -> [String] {
+  guard rows > 0, columns > 0 else { return [] }
+  let text = clean(Glyphs.beginning(of: text, columns: columns * rows))
+  func width(_ text: some StringProtocol) -> Int { Glyphs.width(of: String(text), charset, upTo: columns) }
+  if width(text) <= columns { return [text] }
+  let indent = text.prefix { $0 == " " }
+  var hang = indent.count < columns / 2 ? indent.count : 0
+  if let gap = text.dropFirst(indent.count).firstRange(of: "  ") {
+    let column = width(text[..<gap.lowerBound]) + text[gap.lowerBound...].prefix { $0 == " " }.count
+    if column <= columns / 2 { hang = column }
+  }
+  var lines: [String] = []
+  var line = ""
+  var isEmpty = true
+  var rest = text[...]
+  while !rest.isEmpty {
+    let gap = rest.prefix { $0 == " " }
+    let word = rest[gap.endIndex...].prefix { $0 != " " }
+    if word.isEmpty { break }
+    if isEmpty || lines.count == rows - 1 || width("\(line)\(gap)\(word)") <= columns {
+      line += String(gap) + String(word)
+    } else {
+      lines.append(line)
+      line = String(repeating: " ", count: hang) + word
+    }
+    isEmpty = false
+    rest = rest[word.endIndex...]
+  }
+  return isEmpty ? lines : lines + [line]
 }
 
 /// A text over as many rows as it needs and there are; the rows that are left.
