@@ -78,8 +78,7 @@ public enum EngineProcess {
     }
   }
 
-  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?) throws -> Int32
-  {
+  private static func runEngine(_ options: EngineOptions, _ ready: Descriptor?) throws -> Int32 {
     // Before the first thread, so that every thread has them blocked and the loop alone sees them.
     blockSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
     nameThread("alarm-engine")

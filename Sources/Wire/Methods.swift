@@ -62,7 +62,8 @@ public enum Methods {
   public static func params(of method: String) -> [String]? { paramNames[method] }
 
   private static let paramNames: [String: [String]] = [
-    "hello": ["protocol", "client"], "focus": ["focused"], "status": [], "subscribe": ["events", "motion", "levels"],
+    "hello": ["protocol", "client"], "focus": ["focused"], "status": [],
+    "subscribe": ["events", "motion", "levels"],
     "add": ["when", "zone"] + alarmOptions, "edit": ["id", "when", "zone"] + alarmOptions,
     "list": ["after"], "show": ["id"], "remove": ["ids", "id", "spent"], "on": ["ids", "id"],
     "off": ["ids", "id"], "skip": ["id", "all", "until", "off"], "undo": [], "export": ["after"],
