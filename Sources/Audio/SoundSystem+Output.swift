@@ -37,7 +37,7 @@ extension SoundSystem {
   }
 
   private func wishedDevice() -> DeviceWish? {
-    let ringsWait = !rings.isEmpty
+    let ringsWait = !rings.isEmpty || expectsRings
     let plays = track.map { $0.isPlaying && !$0.hasEnded } ?? false
     guard ending == nil, !isSuspended, keepsAwake || holdsOpen || ringsWait || plays else { return nil }
     // A closed device is opened as the first track wants it, and that is known in a moment.

@@ -32,6 +32,13 @@ extension SoundSystem {
     reconsider()
   }
 
+  /// Rings will be prepared soon, or one behind the other: the device is open for them until this is off again.
+  public func expectRings(_ on: Bool) {
+    guard on != expectsRings else { return }
+    expectsRings = on
+    reconsider()
+  }
+
   private func startRing(_ plan: RingPlan, _ sources: [[FileName]], replacing old: Ring?) {
     let feeder: Feeder
     do throws(SystemError) {

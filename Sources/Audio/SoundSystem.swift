@@ -66,6 +66,8 @@ public final class SoundSystem {
   var next: NextTrack?
   var musicLevel = 1.0
   var rings: [String: Ring] = [:]
+  /// Others are about to come.
+  var expectsRings = false
 
   /// Opens nothing yet. The output's thread is started and sleeps until it is needed.
   public init(loop: EventLoop, settings: SoundSettings, report: @escaping (SoundReport) -> Void)

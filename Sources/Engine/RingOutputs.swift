@@ -68,6 +68,9 @@ final class RingOutputs {
     for sounds in all { sounds.changeRing(id, volume: volume) }
   }
 
+  /// More rings than those at the outputs may sound soon. The others are open for as long as they are there.
+  func expectRings(_ on: Bool) { main.expectRings(on) }
+
   func stopRing(_ id: String) {
     rings[id] = nil
     for sounds in all { sounds.stopRing(id) }

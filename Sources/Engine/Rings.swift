@@ -6,6 +6,10 @@ import Schedule
 /// Carries rings from the book to the output: finds their files, hands them over ahead of time, and tells the book what
 /// became of them.
 ///
+/// Only what sounds, or is held to begin by itself, is at the output: a ring that a newer one covers costs no thread and
+/// no decoding, however many there are. Its files are found and opened when it is uncovered. The one covered last, which
+/// is the next to be uncovered, stays at the output where it was heard before.
+///
 /// A disk that hangs must not keep a ring from ringing: where the files are not found in time the built-in tone rings.
 final class Rings {
   /// What the book is to be told.
@@ -18,6 +22,8 @@ final class Rings {
   static let builtInTone = "built-in tone"
   /// How long a ring waits for its files to be found.
   static let patience: Int64 = 1_000_000
+  /// So many rings are held ahead. Of many that begin together one will sound, and the loop begins the others.
+  static let mostHeld = 8
   /// So many files of a folder or playlist sound one behind the other before the first one sounds again.
   static let mostFiles = 100
 
@@ -36,10 +42,10 @@ final class Rings {
     var ring: Ring
     /// CLOCK_MONOTONIC at which it begins; nil: now.
     var beginsAt: Int64?
-    /// What was handed to the output; nil until then.
+    /// What was handed to the output; nil until then, and again while it is covered.
     var sources: [Source]?
-    /// Tells this request for files from an older one.
-    var search: UInt64
+    /// Tells this request for files from an older one; 0: none was made.
+    var search: UInt64 = 0
     /// Rings without its files until they are found.
     var isMakeshift = false
     var hasBegun = false
@@ -53,6 +59,9 @@ final class Rings {
   private var timer: TimerSource?
   private var entries: [OccurrenceID: Entry] = [:]
   private var lastSearch: UInt64 = 0
+  private var held: Set<OccurrenceID> = []
+  /// The one covered last, silent at the output.
+  private var covered: OccurrenceID?
 
   init(
     _ loop: EventLoop, _ sounds: RingOutputs, _ workers: Workers, _ finder: SoundSources,
@@ -66,34 +75,39 @@ final class Rings {
   // MARK: What the book wants
 
   func prepare(_ ring: Ring, atMonotonic instant: Int64) {
-    entries[ring.occurrence] = Entry(ring: ring, beginsAt: instant, search: 0)
-    search(for: ring.occurrence)
+    let id = ring.occurrence
+    entries[id] = Entry(ring: ring, beginsAt: instant)
+    keepOpen()
+    guard held.count < Rings.mostHeld else { return }
+    held.insert(id)
+    search(for: id)
   }
 
   /// Rings now; one that was prepared has begun by itself.
   func start(_ ring: Ring) {
     let id = ring.occurrence
+    held.remove(id)
     if let entry = entries[id], entry.ring.sounds == ring.sounds, entry.ring.volume == ring.volume {
       entries[id]?.ring = ring
-      if entry.sources == nil {
-        entries[id]?.beginsAt = nil
-      } else if entry.ring.sounding != ring.sounding {
-        sounds.setRingSounding(id.description, ring.sounding)
-      }
+      if entry.sources == nil { entries[id]?.beginsAt = nil }
+      if ring.sounding { uncover(id) } else { cover(id) }
       return
     }
-    entries[id] = Entry(ring: ring, beginsAt: nil, search: 0)
-    search(for: id)
+    begin(anew: ring)
   }
 
   func stop(_ id: OccurrenceID) {
+    held.remove(id)
+    if covered == id { covered = nil }
     guard entries.removeValue(forKey: id) != nil else { return }
     sounds.stopRing(id.description)
+    keepOpen()
   }
 
   func setSounding(_ id: OccurrenceID, _ sounding: Bool) {
+    guard entries[id] != nil else { return }
     entries[id]?.ring.sounding = sounding
-    sounds.setRingSounding(id.description, sounding)
+    if sounding { uncover(id) } else { cover(id) }
   }
 
   /// Another label, sound, volume or fade from now on.
@@ -103,12 +117,51 @@ final class Rings {
     entries[id]?.ring = ring
     if old.sounds != ring.sounds || (old.volume == 0) != (ring.volume == 0) {
       sounds.stopRing(id.description)
-      entries[id] = Entry(ring: ring, beginsAt: nil, search: 0)
-      search(for: id)
+      begin(anew: ring)
     } else if old.volume != ring.volume {
       sounds.changeRing(id.description, volume: ring.volume)
     }
   }
+
+  // MARK: Covered and uncovered
+
+  private func begin(anew ring: Ring) {
+    let id = ring.occurrence
+    held.remove(id)
+    if covered == id { covered = nil }
+    entries[id] = Entry(ring: ring)
+    keepOpen()
+    if ring.sounding { search(for: id) }
+  }
+
+  private func uncover(_ id: OccurrenceID) {
+    if covered == id { covered = nil }
+    guard let entry = entries[id] else { return }
+    if entry.sources != nil {
+      sounds.setRingSounding(id.description, true)
+    } else if entry.search == 0 {
+      entries[id]?.beginsAt = nil
+      search(for: id)
+    }
+  }
+
+  private func cover(_ id: OccurrenceID) {
+    guard let entry = entries[id], entry.sources != nil, entry.hasBegun else { return letGo(id) }
+    sounds.setRingSounding(id.description, false)
+    if let covered, covered != id { letGo(covered) }
+    covered = id
+  }
+
+  /// Takes it from the output until it is uncovered; then it begins anew.
+  private func letGo(_ id: OccurrenceID) {
+    if covered == id { covered = nil }
+    guard let entry = entries[id] else { return }
+    if entry.sources != nil { sounds.stopRing(id.description) }
+    entries[id] = Entry(ring: entry.ring)
+  }
+
+  /// Between two of them the device stays open, also while the files of the next are looked for.
+  private func keepOpen() { sounds.expectRings(entries.values.contains { $0.ring.volume > 0 }) }
 
   // MARK: What the output says
 
@@ -142,7 +195,7 @@ final class Rings {
     entries[id]?.search = number
     let finder = finder
     let names = ring.sounds
-    guard !names.isEmpty else { return handOver(id, Found()) }
+    guard !names.isEmpty else { return handOver(id, number, Found()) }
     timer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Rings.patience)
     workers.run("ring-files", urgent: true) { () -> Found in
       var found = Found()
@@ -159,16 +212,18 @@ final class Rings {
       guard let self, let entry = entries[id], entry.search == number else { return }
       // The tone is heard already: it goes on, a change of sound would only confuse.
       if entry.isMakeshift, entry.hasBegun { return }
-      handOver(id, found)
+      handOver(id, number, found)
     }
   }
 
-  private func handOver(_ id: OccurrenceID, _ found: Found) {
+  private func handOver(_ id: OccurrenceID, _ number: UInt64, _ found: Found) {
+    // By what is told it may be covered, changed or gone.
+    var isWanted: Bool { entries[id]?.search == number }
     for (sound, sentence) in found.failures { tell(.failed(id, source: sound, sentence: sentence)) }
-    guard entries[id] != nil else { return }
+    guard isWanted else { return }
     // Stored before it is opened: a file whose decoding kills the engine is passed over after the restart.
     if let first = found.sources.first { tell(.attempting(id, source: first.sound)) }
-    guard var entry = entries[id] else { return }
+    guard isWanted, var entry = entries[id] else { return }
     entry.sources = found.sources
     entry.isMakeshift = false
     entries[id] = entry
@@ -183,7 +238,6 @@ final class Rings {
     sounds.prepareRing(
       name, sources: sources, volume: ring.volume, fade: ring.fade,
       atMonotonic: entry.beginsAt)
-    if !ring.sounding { sounds.setRingSounding(name, false) }
   }
 
   private func losePatience() {
