@@ -77,8 +77,10 @@ public struct Paths: Sendable {
   /// Where the settings file is to lie, so that its coming can be watched for.
   public func makeConfigurationFolder() throws(SystemError) { try Paths.makePrivateFolder(configuration) }
 
+  /// Makes a folder, with those above it, that is open to nobody else, where it is missing; refuses another user's.
+  ///
   /// - Parameter mayBeLink: people keep data and settings elsewhere and link to them from here.
-  static func makePrivateFolder(_ path: String, mayBeLink: Bool = true) throws(SystemError) {
+  public static func makePrivateFolder(_ path: String, mayBeLink: Bool = true) throws(SystemError) {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/" + part

@@ -24,27 +24,12 @@ extension Store {
   public static func backUp(_ path: String) throws(StoreError) {
     let target = backupPath(of: path)
     let beside = target + ".new"
-    // VACUUM INTO refuses a file that is there; one that a crash left is of no use. The empty file it does accept is
-    // made here, so that nobody else can read it.
-    unlink(beside)
-    do {
-      _ = try Descriptor.open(beside, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-    } catch {
-      throw StoreError(.cannotWrite, "\(error); make its folder writable")
-    }
-    do throws(StoreError) {
-      let database = try Database(path, .readOnly)
-      try database.run("VACUUM INTO ?", [.text(beside)])
-      do {
-        let file = try Descriptor.open(beside, O_RDONLY)
-        try check("cannot write “\(clean(beside))”") { fsync(file.number) }
-        try check("cannot rename to “\(clean(target))”") { rename(beside, target) }
-      } catch {
-        throw StoreError(.cannotWrite, "\(error); look at the disk it lies on")
-      }
-    } catch {
+    try Database(path, .readOnly).copy(to: beside)
+    guard rename(beside, target) == 0 else {
+      let reason = SystemError.reason(errno)
       unlink(beside)
-      throw error
+      throw StoreError(
+        .cannotWrite, "cannot rename to “\(clean(target))”: \(reason); look at the disk it lies on")
     }
   }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Platform
 
 /// Owns one `sqlite3*`: opened in `init`, closed in `deinit`. Used by one thread at a time.
@@ -10,6 +11,10 @@ final class Database {
     /// written, where a reader could not even make its index.
     case immutable
   }
+
+  /// How long another program's lock is waited for, in milliseconds: less than the engine waits for an answer, so that the
+  /// answer names the lock.
+  static let busyTimeout: Int32 = 600
 
   private let handle: OpaquePointer
   let path: String
@@ -35,7 +40,7 @@ final class Database {
       throw StoreError(sqlite: code, detail: nil, path: path)
     }
     handle = opened
-    sqlite3_busy_timeout(handle, 2000)
+    sqlite3_busy_timeout(handle, Database.busyTimeout)
   }
 
   deinit {
@@ -81,6 +86,30 @@ final class Database {
     } catch {
       // Some errors have rolled back already, and then this one fails.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Copies all that is committed to another file, synced; that one is replaced, and gone where it fails.
+  func copy(to other: String) throws(StoreError) {
+    // VACUUM INTO refuses a file that is there; one that a crash left is of no use. The empty file it does accept is
+    // made here, so that nobody else can read it.
+    unlink(other)
+    do {
+      _ = try Descriptor.open(other, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    } catch {
+      throw StoreError(.cannotWrite, "\(error); make its folder writable")
+    }
+    do throws(StoreError) {
+      try run("VACUUM INTO ?", [.text(other)])
+      do {
+        let file = try Descriptor.open(other, O_RDONLY)
+        try check("cannot write “\(clean(other))”") { fsync(file.number) }
+      } catch {
+        throw StoreError(.cannotWrite, "\(error); look at the disk it lies on")
+      }
+    } catch {
+      unlink(other)
       throw error
     }
   }

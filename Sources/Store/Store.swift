@@ -9,13 +9,18 @@ import Schedule
 /// broken or was made by a newer program is refused and left byte for byte as it is.
 public final class Store {
   public let path: String
-  let database: Database
+  private(set) var database: Database
+  private let migrations: [String]
+  /// The files as they were opened, to find out that they are no longer where they were.
+  private var files: [String: FileIdentity] = [:]
   /// Changes that could not be stored and whose request went on all the same; they go with the next commit.
   private(set) var owed: [Change] = []
   /// The queue as it is stored, so that a new position does not write a thousand tracks.
   var storedQueue: [Track]?
   var storedOrder: [Int]?
   private var isPruned = false
+  /// How often its files were found gone and made anew.
+  public private(set) var timesMended = 0
 
   /// Opens the database, makes it where there is none, and brings an older one up to date.
   ///
@@ -25,17 +30,23 @@ public final class Store {
   }
 
   init(_ path: String, migrations: [String]) throws(StoreError) {
-    self.path = path
+    (self.path, self.migrations) = (path, migrations)
     if try Store.exists(path) {
       try Store.examineFile(path)
       try Store.examine(Database(path, .readOnly), newest: migrations.count)
     } else {
       try Store.make(path)
     }
-    database = try Database(path, .readWrite)
+    database = try Store.open(path, migrations)
+    noteFiles()
+  }
+
+  private static func open(_ path: String, _ migrations: [String]) throws(StoreError) -> Database {
+    let database = try Database(path, .readWrite)
     // NORMAL would lose the last commits in a power cut.
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -512")
     try Migrations.run(migrations, on: database)
+    return database
   }
 
   /// Whether there is a file; a folder, or a path that cannot be looked at, is an error.
@@ -126,12 +137,14 @@ public final class Store {
   public func commit(_ changes: [Change], mustSucceed: Bool = true) throws(StoreError) {
     let all = owed + changes
     guard !all.isEmpty else { return }
-    do {
+    do throws(StoreError) {
+      try mendPlace()
       try database.transaction { () throws(StoreError) in
         for change in all { try write(change) }
         try pruneOnce()
       }
       owed = []
+      noteFiles()
     } catch {
       (storedQueue, storedOrder) = (nil, nil)
       if mustSucceed { throw error }
@@ -139,6 +152,80 @@ public final class Store {
       throw StoreError(
         error.kind, error.description + "; until then a restart may ring again", code: error.code)
     }
+  }
+
+  /// Reads what would be there if what is owed had been stored; nothing is written.
+  func withOwed<Value>(_ read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    guard !owed.isEmpty else { return try read() }
+    // The pages stay in memory: only a commit needs room on the disk.
+    try database.run("BEGIN IMMEDIATE")
+    let queue = (storedQueue, storedOrder)
+    defer {
+      try? database.run("ROLLBACK")
+      (storedQueue, storedOrder) = queue
+    }
+    for change in owed { try write(change) }
+    return try read()
+  }
+
+  // MARK: Where it lies
+
+  private struct FileIdentity: Equatable {
+    let device: dev_t
+    let node: ino_t
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, node) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  /// The file itself and its log, in which the last commits stand.
+  private var filePaths: [String] { [path, path + "-wal"] }
+
+  private func noteFiles() {
+    for name in filePaths where files[name] == nil { files[name] = FileIdentity(name) }
+  }
+
+  /// Makes the database anew at its path, whole and with its history, where its files were removed while it was open: what
+  /// would be stored in them would be gone with this process. Called before every commit, and when the folder has changed.
+  ///
+  /// - Returns: true where it was made anew.
+  /// - Throws: where it cannot be made, or where another file lies there, which is left alone.
+  @discardableResult
+  public func mendPlace() throws(StoreError) -> Bool {
+    guard filePaths.contains(where: { files[$0] != nil && files[$0] != FileIdentity($0) }) else {
+      return false
+    }
+    if let there = FileIdentity(path), there != files[path] {
+      throw StoreError(
+        .cannotWrite,
+        "“\(clean(path))” was replaced by another file while the engine had it open; end the engine (alarm engine stop) to "
+          + "use that one, or move it away to keep what the engine knows")
+    }
+    do {
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+        separator: "/")
+      try Paths.makePrivateFolder(folder)
+    } catch {
+      throw StoreError(.cannotWrite, "“\(clean(path))” is gone and cannot be made anew: \(error)")
+    }
+    let beside = path + ".new"
+    try database.copy(to: beside)
+    // The log of a file that is gone would be taken for the log of the new one.
+    for name in ["-wal", "-shm"] { unlink(path + name) }
+    guard rename(beside, path) == 0 else {
+      let reason = SystemError.reason(errno)
+      unlink(beside)
+      throw StoreError(.cannotWrite, "“\(clean(path))” is gone and cannot be made anew: \(reason)")
+    }
+    // The old connection finds its file gone and touches none when it is closed.
+    database = try Store.open(path, migrations)
+    (storedQueue, storedOrder) = (nil, nil)
+    files = [:]
+    noteFiles()
+    timesMended += 1
+    return true
   }
 
   /// Of several changes to one thing the last, in order.

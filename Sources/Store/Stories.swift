@@ -4,8 +4,14 @@ import Schedule
 extension Store {
   /// What happened to the occurrences of one alarm, or of all, the newest first. Those that are only planned have no story.
   ///
+  /// What could not be stored yet is told too.
+  ///
   /// - Parameter limit: how many occurrences at most.
   public func stories(of alarm: Int?, limit: Int) throws(StoreError) -> [Story] {
+    try withOwed { () throws(StoreError) in try storedStories(of: alarm, limit: limit) }
+  }
+
+  private func storedStories(of alarm: Int?, limit: Int) throws(StoreError) -> [Story] {
     var occurrences: [Occurrence] = []
     let shape = Int64(Migrations.all.count)
     let condition = alarm == nil ? "" : "AND alarm = ?"
