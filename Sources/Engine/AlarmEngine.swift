@@ -17,6 +17,7 @@ final class AlarmEngine {
 
   let loop: EventLoop
   let options: EngineOptions
+  private let lock: DataLock
   let startedAt = Instant(microseconds: Clocks.wallMicroseconds())
 
   var settings: Settings
@@ -38,6 +39,7 @@ final class AlarmEngine {
   let rings: Rings
   let desktop: DesktopKeeper
   let media: MediaKeeper
+  let output: CommandOutput
   let commands: RingCommands
   let inhibitors: InhibitorKeeper
   let wakeUps: WakeUpKeeper
@@ -93,9 +95,9 @@ final class AlarmEngine {
   /// Now, by every clock.
   var now: Moment { time.moment }
 
-  init(_ loop: EventLoop, _ options: EngineOptions) throws {
+  init(_ loop: EventLoop, _ options: EngineOptions, _ lock: DataLock) throws {
     let relay = Relay()
-    (self.loop, self.options) = (loop, options)
+    (self.loop, self.options, self.lock) = (loop, options, lock)
     (settings, configErrors) = SettingsFile.read(options.paths, judge: options.judge)
     workers = try Workers(loop)
     keeper = try Keeper(loop, options.paths, workers)
@@ -110,7 +112,9 @@ final class AlarmEngine {
     }
     loudness = LoudnessKeeper(ringOutputs, workers, keeper, finder)
     rings = try Rings(loop, ringOutputs, workers, finder, loudness) { relay.engine?.ringNews($0) }
-    commands = RingCommands(loop, home: options.paths.home) { id, kind, sentence in
+    output = CommandOutput(loop)
+    commands = try RingCommands(loop, home: options.paths.home, data: options.paths.data, output) {
+      id, kind, sentence in
       relay.engine?.attempt { try relay.engine?.tell(.commandEnded(id, kind, sentence: sentence)) }
     }
     desktop = try DesktopKeeper(loop) {
@@ -150,7 +154,7 @@ final class AlarmEngine {
     leaseWatches = try LeaseWatches(loop) { id in
       relay.engine?.attempt { try relay.engine?.tellWakefulness(.processEnded(lease: id)) }
     }
-    shell = ShellCommands(loop, home: options.paths.home)
+    shell = ShellCommands(loop, home: options.paths.home, output)
     positionTimer = try TimerSource(loop, .monotonic, accuracy: 50_000) { relay.engine?.positionDue() }
     sleepTimer = try TimerSource(loop, .boot) {
       relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
@@ -167,6 +171,7 @@ final class AlarmEngine {
       signals.append(try SignalSource(loop, number) { relay.engine?.signalled(number) })
     }
     server.setStatus { relay.engine?.statusLine() ?? [] }
+    keeper.folderChanged = { relay.engine?.dataFolderChanged() }
     keeper.mended = { relay.engine?.storeMended() }
     keeper.everything = {
       guard let engine = relay.engine else { return [] }
@@ -210,6 +215,13 @@ final class AlarmEngine {
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
     measureSounds()
+    let data = paths.data
+    workers.run("commands") {
+      RingCommands.survivors(of: data)
+    } then: { [weak self] in
+      guard let self, !isEnding else { return }
+      commands.adopt($0) { id in self.book.ringing.contains { $0.id == id } }
+    }
     // Reading made many small pieces.
     if book.count > 1000 { reveille_return_memory() }
     reveille_return_code()
@@ -226,6 +238,13 @@ final class AlarmEngine {
   /// Does what only fails where nobody is there to be told; the log is.
   func attempt(_ body: () throws -> Void) {
     do { try body() } catch { Log.warning("\(error)") }
+  }
+
+  /// What lies beside the database may have been removed with it.
+  private func dataFolderChanged() {
+    Log.restore()
+    statusChanged()
+    if !lock.renew() { end(because: "its data was removed, and another engine has begun in the same place") }
   }
 
   private func signalled(_ number: Int32) {
@@ -246,6 +265,7 @@ final class AlarmEngine {
     attempt { try self.tell(.ending) }
     live(.terminating)
     commands.end()
+    output.end()
     publishStatus()
     server.stopListening()
     // The sound, the backup and what was raised for a ring end side by side; none is waited for longer than a second.

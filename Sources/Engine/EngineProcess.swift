@@ -88,7 +88,7 @@ public enum EngineProcess {
     nameThread("alarm-engine")
     if let sentence = Connect.problem(with: options.paths.socket) { throw sentence }
     try options.paths.makeDataFolder()
-    guard let lock = try takeLock(options.paths) else {
+    guard let lock = try DataLock.take(options.paths) else {
       let process = EngineLock.process(options.paths).map { " (process \($0))" } ?? ""
       let socket = EngineLock.socket(options.paths) ?? options.paths.socket
       complain(
@@ -96,15 +96,9 @@ public enum EngineProcess {
       )
       return isManaged ? anotherRuns : 1
     }
-    defer { withExtendedLifetime(lock) {} }
-    do {
-      try lock.write(EngineLock.text(pid: getpid(), socket: options.paths.socket))
-    } catch {
-      // A full disk must not keep alarms from ringing.
-      Log.warning("\(error); others cannot read where this engine's socket is")
-    }
+    Log.keepShort(options.paths.log)
     let loop = try EventLoop()
-    let engine = try AlarmEngine(loop, options)
+    let engine = try AlarmEngine(loop, options, lock)
     try engine.start()
     if let ready {
       _ = try? ready.write([1])
@@ -113,16 +107,6 @@ public enum EngineProcess {
     loop.notifyReady()
     loop.feedWatchdog()
     return try loop.run()
-  }
-
-  /// The lock beside the data. Somebody may be looking at it at this very moment (`EngineLock.isHeld`), so a refusal is
-  /// believed only when it lasts.
-  private static func takeLock(_ paths: Paths) throws(SystemError) -> FileLock? {
-    for _ in 0..<20 {
-      if let lock = try FileLock.take(paths.lock, waiting: false) { return lock }
-      usleep(10_000)
-    }
-    return nil
   }
 
   /// A sentence for the person who started it, as every command says it; in the background it is the log's last line.

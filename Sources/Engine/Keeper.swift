@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import Platform
 import Store
 
@@ -19,6 +20,8 @@ final class Keeper {
   /// The same for what is only looked up.
   static let shortPatience: Int64 = 200_000
 
+  /// Called when files beside the database may have been removed.
+  var folderChanged: () -> Void = {}
   /// Called when something could be stored again after it could not.
   var mended: () -> Void = {}
   /// What is written to find out whether it is mended.
@@ -31,6 +34,12 @@ final class Keeper {
 
   private let loop: EventLoop
   private let path: String
+  private let folder: String
+  /// Tells of files that are removed; nil where the folder cannot be watched or is gone itself.
+  private var folderWatch: FileChangeSource?
+  private var lookTimer: TimerSource?
+  /// How often the database was found gone and made anew.
+  private var timesMended = 0
   private let workers: Workers
   private var store: StoreThread?
   private var retry: TimerSource?
@@ -53,9 +62,10 @@ final class Keeper {
 
   init(_ loop: EventLoop, _ paths: Paths, _ workers: Workers) throws(SystemError) {
     self.loop = loop
-    path = paths.database
+    (path, folder) = (paths.database, paths.data)
     self.workers = workers
     retry = try TimerSource(loop, .monotonic, accuracy: 1_000_000) { [weak self] in self?.tryAgain() }
+    lookTimer = try TimerSource(loop, .monotonic) { [weak self] in self?.look() }
     backupTimer = try TimerSource(loop, .monotonic, accuracy: 1_000_000) { [weak self] in self?.backUp() }
   }
 
@@ -80,6 +90,7 @@ final class Keeper {
       retry?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.retryPause)
     }
     for sentence in lasting { Log.error(sentence) }
+    watchFolder()
     // What was changed before a crash may be in no backup.
     wantsBackup = !opened.state.alarms.isEmpty
     if Store.isBackupDue(of: path, at: Clocks.wallMicroseconds()) {
@@ -98,22 +109,22 @@ final class Keeper {
     if isStalled, mustSucceed { return failure ?? stallSentence }
     // What fails is not waited for again and again: another program may hold it locked.
     let usual = failure == nil || mustSucceed || isProbe ? Keeper.patience : Keeper.patience / 20
-    let answer = store.run(patience: isStalled ? 0 : usual) { store -> String? in
-      do throws(StoreError) {
-        try store.commit(changes, mustSucceed: mustSucceed)
-        return nil
-      } catch {
-        return error.description
-      }
-    } later: { [weak self] problem in
-      self?.cameBack(problem, changes, wasRefused: mustSucceed)
+    let answer = store.run(patience: isStalled ? 0 : usual) {
+      Outcome($0) { store throws(StoreError) in try store.commit(changes, mustSucceed: mustSucceed) }
+    } later: { [weak self] outcome in
+      self?.cameBack(outcome, changes, wasRefused: mustSucceed)
     }
-    guard let problem = answer else {
+    guard let outcome = answer else {
       isStalled = true
-      failure = stallSentence
-      return stallSentence + (mustSucceed ? "" : "; until it is stored a restart may ring again")
+      // Where it was not waited for long because it failed before, it is still that.
+      let sentence = failure ?? stallSentence
+      failure = sentence
+      let consequence = "a restart may ring again"
+      return sentence
+        + (mustSucceed || sentence.contains(consequence) ? "" : "; until it is stored \(consequence)")
     }
-    if let problem {
+    note(outcome)
+    if let problem = outcome.problem {
       failed(problem)
       return problem
     }
@@ -140,25 +151,21 @@ final class Keeper {
   }
 
   /// What was not waited for to its end. Where a request was refused meanwhile, what it was to change is put back.
-  private func cameBack(_ problem: String?, _ changes: [Change], wasRefused: Bool) {
+  private func cameBack(_ outcome: Outcome, _ changes: [Change], wasRefused: Bool) {
     guard !isClosed else { return }
     if store?.isBusy == false { isStalled = false }
-    if let problem {
+    note(outcome)
+    if let problem = outcome.problem {
       Log.error(problem)
       failed(problem)
       return
     }
     if wasRefused, let store {
       let present = present(changes)
-      _ = store.run(patience: 0) { store -> String? in
-        do throws(StoreError) {
-          try store.commit(present, mustSucceed: false)
-          return nil
-        } catch {
-          return error.description
-        }
-      } later: { [weak self] problem in
-        self?.cameBack(problem, present, wasRefused: false)
+      _ = store.run(patience: 0) {
+        Outcome($0) { store throws(StoreError) in try store.commit(present, mustSucceed: false) }
+      } later: { [weak self] outcome in
+        self?.cameBack(outcome, present, wasRefused: false)
       }
     }
     if !isStalled { succeeded(changes) }
@@ -196,6 +203,8 @@ final class Keeper {
     isClosed = true
     retry?.disarm()
     backupTimer?.disarm()
+    lookTimer?.disarm()
+    folderWatch?.cancel()
     // The write-ahead log is brought over when it is closed; where that takes longer the next start does it.
     store?.end(patience: isStalled ? 0 : Keeper.patience / 2)
     store = nil
@@ -232,6 +241,58 @@ final class Keeper {
     wantsBackup = true
     backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause)
     mended()
+  }
+
+  // MARK: Where it lies
+
+  /// How work on the database ended.
+  private struct Outcome: Sendable {
+    var problem: String?
+    let timesMended: Int
+
+    init(_ store: Store, _ work: (Store) throws(StoreError) -> Void) {
+      do throws(StoreError) { try work(store) } catch { problem = error.description }
+      timesMended = store.timesMended
+    }
+  }
+
+  private func note(_ outcome: Outcome) {
+    guard outcome.timesMended > timesMended else { return }
+    timesMended = outcome.timesMended
+    let sentence =
+      "“\(clean(path))” was removed while the engine ran; it was made anew with all that was in it: find out what removes it"
+    Log.error(sentence)
+    if !lasting.contains(sentence) { lasting.append(sentence) }
+    wantsBackup = true
+    backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.firstBackupPause)
+    lookTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds())
+  }
+
+  private func watchFolder() {
+    folderWatch?.cancel()
+    let mask = [IN_DELETE, IN_MOVED_FROM, IN_DELETE_SELF, IN_MOVE_SELF].reduce(UInt32(0)) { $0 | UInt32($1) }
+    // Where it cannot be watched (a user has only so many of these) the next commit notices.
+    folderWatch = try? FileChangeSource(loop, folder, mask: mask) { [weak self] _, _ in
+      self?.lookTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + 10_000)
+    }
+  }
+
+  /// Files were removed: what is stored must be where the next engine looks for it.
+  private func look() {
+    guard !isClosed, let store else { return }
+    _ = store.run(patience: 0) {
+      Outcome($0) { store throws(StoreError) in try store.mendPlace() }
+    } later: { [weak self] outcome in
+      guard let self, !isClosed else { return }
+      note(outcome)
+      if let problem = outcome.problem {
+        Log.error(problem)
+        failed(problem)
+      }
+      // The folder may be another one.
+      watchFolder()
+      folderChanged()
+    }
   }
 
   // MARK: The backup

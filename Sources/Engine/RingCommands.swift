@@ -4,7 +4,11 @@ import Platform
 
 /// Runs the commands of rings: each by `/bin/sh -c` in a process group of its own, which is ended when it outlives its ring
 /// by a minute. What a command says goes where the engine's log goes.
+///
+/// One that outlives its engine is found again by what is in its environment, and ended as if it had been started here.
 final class RingCommands {
+  /// So many at once; the others run as soon as one of these has ended.
+  static let most = 64
   /// How long a command may go on after its ring, and how long after being asked to end.
   static let grace: Int64 = 60_000_000
   static let lastGrace: Int64 = 5_000_000
@@ -12,41 +16,92 @@ final class RingCommands {
   private final class Running {
     let occurrence: OccurrenceID
     let process: pid_t
-    /// What every process of it has in its environment.
-    let mark: [UInt8]
     var child: ChildSource?
+    /// Of one that an engine before this one started.
+    var other: OtherProcess?
     var timer: TimerSource?
     var status: ExitStatus?
     var wasEnded = false
-    init(_ occurrence: OccurrenceID, _ process: pid_t, mark: String) {
-      (self.occurrence, self.process, self.mark) = (occurrence, process, Array(mark.utf8))
+    init(_ occurrence: OccurrenceID, _ process: pid_t) {
+      (self.occurrence, self.process) = (occurrence, process)
     }
   }
 
   private let loop: EventLoop
   private let home: String
+  private let data: String
+  private let output: CommandOutput
   private let grace: Int64
   private let tell: (OccurrenceID, StoryLine.Kind, String) -> Void
   private var running: [OccurrenceID: Running] = [:]
+  /// Those that have not been started yet, and when (CLOCK_BOOTTIME, µs) their rings ended.
+  private var waiting: [(command: RingCommand, ringEndedAt: Int64?)] = []
+  private var isWaitTold = false
+  private var starter: DeferredSource?
 
-  /// `tell`: how one ended, `ran` or `runFailed`, and a sentence. `grace` in microseconds.
+  /// `data` tells this engine's commands from those of engines on other data. `tell`: how one ended, `ran` or
+  /// `runFailed`, and a sentence. `grace` in microseconds.
   init(
-    _ loop: EventLoop, home: String, grace: Int64 = RingCommands.grace,
-    tell: @escaping (OccurrenceID, StoryLine.Kind, String) -> Void
-  ) {
-    (self.loop, self.home, self.grace, self.tell) = (loop, home, grace, tell)
+    _ loop: EventLoop, home: String, data: String, _ output: CommandOutput,
+    grace: Int64 = RingCommands.grace, tell: @escaping (OccurrenceID, StoryLine.Kind, String) -> Void
+  ) throws(SystemError) {
+    (self.loop, self.home, self.data, self.output) = (loop, home, data, output)
+    (self.grace, self.tell) = (grace, tell)
+    starter = try DeferredSource(loop) { [weak self] in self?.startNext() }
   }
 
+  /// Starts it in a moment, or when one of too many has ended.
   func run(_ command: RingCommand) {
+    waiting.append((command, nil))
+    starter?.schedule()
+  }
+
+  /// A few in each round of the loop, so that it is never long away from anything else.
+  private func startNext() {
+    // Asked once the one that ended has been reaped. What is about to become another program has no environment for a
+    // moment, and could not be known by that.
+    for (id, entry) in running where entry.status != nil && entry.other == nil && !entry.wasEnded {
+      if kill(-entry.process, 0) != 0 { running[id] = nil }
+    }
+    for _ in 0..<4 where !waiting.isEmpty && running.count < RingCommands.most {
+      let (command, ringEndedAt) = waiting.removeFirst()
+      let id = command.occurrence
+      let end = ringEndedAt.map { $0 + grace }
+      if let end, end <= Clocks.bootMicroseconds() {
+        fail(id, "its command was not run: \(RingCommands.most) others ran for a minute after its ring")
+        continue
+      }
+      start(command)
+      if let end { running[id]?.timer?.arm(atMicroseconds: end) }
+    }
+    guard !waiting.isEmpty else {
+      isWaitTold = false
+      return
+    }
+    guard running.count >= RingCommands.most else { return starter?.schedule() ?? () }
+    guard !isWaitTold else { return }
+    isWaitTold = true
+    Log.warning(
+      "\(RingCommands.most) commands of rings run already; \(waiting.count) more wait for their end")
+  }
+
+  private func forget(_ id: OccurrenceID) {
+    running[id] = nil
+    starter?.schedule()
+  }
+
+  private func start(_ command: RingCommand) {
     let id = command.occurrence
     do {
       let nothing = try Descriptor.open("/dev/null", O_RDONLY)
-      let environment = RingCommands.environment(of: command, from: currentEnvironment())
+      let says = try output.open("alarm \(id.alarm): its command")
+      var environment = RingCommands.environment(of: command, from: currentEnvironment())
+      environment["ALARM_DATA"] = data
       let process = try spawn(
         ["/bin/sh", "-c", command.line], environment: environment,
-        descriptors: [(0, nothing.number), (1, 2)],
+        descriptors: [(0, nothing.number), (1, says.number), (2, says.number)],
         newGroup: true, folder: access(home, X_OK) == 0 ? home : "/")
-      let entry = Running(id, process, mark: "ALARM_OCCURRENCE=\(id)\0")
+      let entry = Running(id, process)
       running[id] = entry
       entry.timer = try TimerSource(loop, .boot) { [weak self] in self?.end(id) }
       entry.child = try ChildSource(loop, process) { [weak self] status in self?.ended(id, status) }
@@ -60,9 +115,15 @@ final class RingCommands {
   /// It rings again before its command had to end.
   func ringBegan(_ id: OccurrenceID) {
     if let entry = running[id], !entry.wasEnded { entry.timer?.disarm() }
+    if let index = waiting.firstIndex(where: { $0.command.occurrence == id }) {
+      waiting[index].ringEndedAt = nil
+    }
   }
 
   func ringEnded(_ id: OccurrenceID) {
+    if let index = waiting.firstIndex(where: { $0.command.occurrence == id }) {
+      waiting[index].ringEndedAt = Clocks.bootMicroseconds()
+    }
     guard let entry = running[id], !entry.wasEnded else { return }
     entry.timer?.arm(atMicroseconds: Clocks.bootMicroseconds() + grace)
   }
@@ -70,7 +131,7 @@ final class RingCommands {
   /// The engine ends, and nobody would end them later.
   func end() {
     for entry in running.values { signal(entry, SIGTERM) }
-    running = [:]
+    (running, waiting) = ([:], [])
   }
 
   private func end(_ id: OccurrenceID) {
@@ -78,13 +139,10 @@ final class RingCommands {
     guard !entry.wasEnded else {
       signal(entry, SIGKILL)
       // Of what the shell left behind nobody tells the end.
-      if entry.status != nil { running[id] = nil }
+      if entry.status != nil { forget(id) }
       return
     }
-    guard entry.status == nil || groupIsOurs(entry) else {
-      running[id] = nil
-      return
-    }
+    guard entry.status == nil || groupIsOurs(entry) else { return forget(id) }
     entry.wasEnded = true
     signal(entry, SIGTERM)
     entry.timer?.arm(atMicroseconds: Clocks.bootMicroseconds() + RingCommands.lastGrace)
@@ -97,9 +155,7 @@ final class RingCommands {
     guard let entry = running[id] else { return }
     entry.status = status
     entry.child = nil
-    // Its number is nobody else's yet, so who is in its group is of it. What is about to become another program has no
-    // environment for a moment, and could not be known by that.
-    if kill(-entry.process, 0) != 0 { running[id] = nil }
+    starter?.schedule()
     guard !entry.wasEnded else { return }
     switch status {
     case .exited(0): tell(id, .ran, "its command has ended")
@@ -120,23 +176,75 @@ final class RingCommands {
   /// Whether the shell, which has ended, left something behind. Its number may be another's by now, so the group is known
   /// by what is in its environment.
   private func groupIsOurs(_ entry: Running) -> Bool {
-    guard kill(-entry.process, 0) == 0, let folder = opendir("/proc") else { return false }
+    guard kill(-entry.process, 0) == 0 else { return false }
+    return RingCommands.survivors(of: data, group: entry.process).contains {
+      $0.occurrence == entry.occurrence
+    }
+  }
+
+  // MARK: Those of an engine that died
+
+  struct Survivor: Hashable, Sendable {
+    let group: pid_t
+    let occurrence: OccurrenceID
+  }
+
+  /// Takes over what an engine on this data left running; `rings`: whether that occurrence rings now. What does not ring
+  /// any more has its minute from now on.
+  func adopt(_ survivors: Set<Survivor>, rings: (OccurrenceID) -> Bool) {
+    for found in survivors where running[found.occurrence] == nil {
+      let id = found.occurrence
+      let entry = Running(id, found.group)
+      // It is not our child; whether it is still there its group says.
+      entry.status = .exited(0)
+      entry.timer = try? TimerSource(loop, .boot) { [weak self] in self?.end(id) }
+      running[id] = entry
+      Log.info("alarm \(id.alarm): its command still runs (process \(found.group)), from before this engine")
+      entry.other = OtherProcess(found.group)
+      try? entry.other?.watch(loop) { [weak self] in self?.leftAlone(id) }
+      if !rings(id) { ringEnded(id) }
+    }
+  }
+
+  private func leftAlone(_ id: OccurrenceID) {
+    guard let entry = running[id], !entry.wasEnded, kill(-entry.process, 0) != 0 else { return }
+    forget(id)
+    tell(id, .ran, "its command has ended; how is not known, because the engine was started again meanwhile")
+  }
+
+  /// The groups of processes that engines on this data have started for rings, found by their environment. What has gone
+  /// into a session of its own was meant to outlive its ring. Reads all of `/proc`, or what concerns one group.
+  static func survivors(of data: String, group wanted: pid_t? = nil) -> Set<Survivor> {
+    guard let folder = opendir("/proc") else { return [] }
     defer { closedir(folder) }
+    var result: Set<Survivor> = []
     while let item = readdir(folder) {
       let name = withUnsafePointer(to: &item.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard let process = pid_t(name), getpgid(process) == entry.process,
-        let environment = try? readFile("/proc/\(process)/environ")
+      guard let process = pid_t(name), process != getpid() else { continue }
+      let group = getpgid(process)
+      guard group > 0, group != getpgrp(), wanted ?? group == group, let id = occurrence(of: process, data),
+        getsid(process) != group, occurrence(of: getsid(process), data) != id
       else { continue }
-      if environment.split(separator: 0, omittingEmptySubsequences: false).contains(
-        where: { $0.elementsEqual(entry.mark.dropLast()) })
-      {
-        return true
-      }
+      result.insert(Survivor(group: group, occurrence: id))
     }
-    return false
+    return result
   }
+
+  /// For which ring of an engine on this data a process was started; nil where for none, or where it is another user's.
+  private static func occurrence(of process: pid_t, _ data: String) -> OccurrenceID? {
+    guard process > 0, let environment = try? readFile("/proc/\(process)/environ") else { return nil }
+    let pairs = environment.split(separator: 0)
+    guard pairs.contains(where: { $0.elementsEqual("ALARM_DATA=\(data)".utf8) }) else { return nil }
+    let mark = Array("ALARM_OCCURRENCE=".utf8)
+    return pairs.first { $0.starts(with: mark) }.flatMap {
+      OccurrenceID(String(decoding: $0.dropFirst(mark.count), as: UTF8.self))
+    }
+  }
+
+  /// What tells a command from all else, and is not handed on to what is none.
+  static let marks = ["ALARM_OCCURRENCE", "ALARM_DATA"]
 
   /// The engine's own environment, and what the person attached: `ALARM_LABEL`, `ALARM_ID`, `ALARM_OCCURRENCE`,
   /// `ALARM_BODY`, and `ALARM_INFO_KEY` for each pair, its key in capitals with `_` for what is neither letter nor digit.

@@ -8,14 +8,17 @@ final class ShellCommands {
 
   private let loop: EventLoop
   private let home: String
+  private let output: CommandOutput
   private var running: [pid_t: ChildSource] = [:]
 
-  init(_ loop: EventLoop, home: String) { (self.loop, self.home) = (loop, home) }
+  init(_ loop: EventLoop, home: String, _ output: CommandOutput) {
+    (self.loop, self.home, self.output) = (loop, home, output)
+  }
 
   /// Ours without what is between us and systemd alone.
   static func environment() -> [String: String] {
     var result = currentEnvironment()
-    for key in ServiceManager.variables { result[key] = nil }
+    for key in ServiceManager.variables + RingCommands.marks { result[key] = nil }
     return result
   }
 
@@ -26,9 +29,11 @@ final class ShellCommands {
     }
     do {
       let input = try Descriptor.open("/dev/null", O_RDONLY)
+      let says = try output.open(what)
       let process = try spawn(
         ["/bin/sh", "-c", line], environment: ShellCommands.environment(),
-        descriptors: [(0, input.number), (1, 2)], newGroup: true, folder: access(home, X_OK) == 0 ? home : "/"
+        descriptors: [(0, input.number), (1, says.number), (2, says.number)], newGroup: true,
+        folder: access(home, X_OK) == 0 ? home : "/"
       )
       Log.info("\(what) runs as process \(process): \(line)")
       running[process] = try ChildSource(loop, process) { [weak self] status in

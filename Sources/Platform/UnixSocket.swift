@@ -175,6 +175,13 @@ public final class FileLock {
     return FileLock(file)
   }
 
+  /// Whether the file that is locked lies at this path; false where that was removed or is another one.
+  public func lies(at path: String) -> Bool {
+    var (ours, there) = (stat(), stat())
+    return fstat(file.number, &ours) == 0 && stat(path, &there) == 0
+      && (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino)
+  }
+
   /// Replaces what stands in the file.
   public func write(_ text: String) throws(SystemError) {
     try check("cannot write a lock file") { ftruncate(file.number, 0) }

@@ -13,8 +13,9 @@ public enum Connect {
   /// A connection to the engine that runs, nil where none does.
   public static func toRunningEngine(_ paths: Paths, client: String = "command") throws(WireError) -> Client?
   {
-    // Where systemd listens in the engine's stead, connecting alone would start one.
-    guard EngineLock.isHeld(paths) else { return nil }
+    // Where systemd listens in the engine's stead, connecting alone would start one. Elsewhere who answers is asked, because
+    // the lock's file may have been removed.
+    guard EngineLock.isHeld(paths) || !EngineUnit.isInstalled(paths) else { return nil }
     return try find(paths, client)
   }
 
@@ -141,7 +142,7 @@ public enum Connect {
   /// Keeps one older log, so that a complaint every minute does not fill a disk.
   private static func rotateLog(_ paths: Paths) {
     var status = stat()
-    if stat(paths.log, &status) == 0, status.st_size > 1 << 20 { rename(paths.log, paths.log + ".1") }
+    if stat(paths.log, &status) == 0, status.st_size > Log.mostBytes { rename(paths.log, paths.log + ".1") }
   }
 
   private static func lastLine(of path: String) -> String? {

@@ -118,8 +118,10 @@ struct StoreFaultTests {
     _ = try #require(try holder.line { $0 == "held" })
     let refused = try world.alarm("add", "daily 08:00")
     #expect(refused.status == .exited(1))
-    #expect(refused.complaint.contains("reveille.db"), "\(refused.complaint)")
+    #expect(refused.complaint.contains("another program holds it locked"), "\(refused.complaint)")
     try world.waitForStatus("the ring") { !$0.ringing.isEmpty }
+    let storeErrors = try world.status().engine.storeErrors
+    #expect(storeErrors.allSatisfy { $0.contains("another program holds it locked") }, "\(storeErrors)")
     let dismissed = try world.alarm("dismiss")
     #expect(dismissed.complaint.contains("a restart may ring again"), "\(dismissed.complaint)")
     #expect(try world.status().ringing.isEmpty)
@@ -165,5 +167,127 @@ struct StoreFaultTests {
     #expect(finished.status == .exited(1))
     #expect(finished.complaint.contains("newer"), "\(finished.complaint)")
     #expect(try readFile(world.database) == before)
+  }
+
+  private func killed(_ world: World) throws {
+    let engine = try world.enginePID()
+    kill(engine, SIGKILL)
+    try wait(until: "another engine", within: .seconds(20)) { ((try? world.enginePID()) ?? engine) != engine }
+  }
+
+  @Test(
+    "Files removed under the engine: what it acknowledged is there after its end, with its history, and it says so",
+    arguments: [
+      ["reveille.db", "reveille.db-wal", "reveille.db-shm"], ["reveille.db-wal"], ["reveille.db"], [],
+    ], [true, false])
+  func removed(_ names: [String], isKilled: Bool) throws {
+    let world = try World()
+    try world.must("add", "daily 07:00", "--label", "Old")
+    try world.must("ring", "1")
+    try world.waitForStatus("the ring") { !$0.ringing.isEmpty }
+    try world.must("dismiss")
+    let engine = try world.enginePID()
+    let folder = world.folder.path + "/data/reveille"
+    if names.isEmpty { try runOrThrow(["rm", "-r", folder]) }
+    for name in names { unlink(folder + "/" + name) }
+    try world.must("add", "daily 08:00", "--label", "New")
+    #expect(try world.enginePID() == engine)
+    let errors = try world.status().engine.storeErrors
+    #expect(errors.count == 1 && errors[0].contains("was removed while the engine ran"), "\(errors)")
+    try wait(until: "the lock's file") { access(folder + "/engine.lock", F_OK) == 0 }
+    #expect(try world.must("engine", "status").contains("process \(engine)"))
+    if isKilled {
+      try killed(world)
+    } else {
+      #expect(try world.must("engine", "stop").contains("has stopped"))
+    }
+    #expect(try world.list().map(\.label) == ["Old", "New"])
+    #expect(try world.must("log", "1").contains("dismissed"))
+    #expect(try world.status().engine.storeErrors.isEmpty)
+  }
+
+  @Test("Files removed under an engine at rest are made anew without a change")
+  func removedAtRest() throws {
+    let world = try World()
+    try world.must("add", "daily 07:00", "--label", "Old")
+    for name in ["", "-wal", "-shm"] { unlink(world.database + name) }
+    try wait(until: "the database") { access(world.database, F_OK) == 0 }
+    try killed(world)
+    #expect(try world.list().map(\.label) == ["Old"])
+  }
+
+  @Test("Another file in the place of the database is left alone, and changes are refused with a sentence")
+  func replaced() throws {
+    let world = try World()
+    try world.must("add", "daily 07:00", "--label", "Old")
+    let other = Array("another file".utf8)
+    try replaceFile(world.database, with: other)
+    let refused = try world.alarm("add", "daily 08:00")
+    #expect(refused.status == .exited(1))
+    #expect(refused.complaint.contains("replaced by another file"), "\(refused.complaint)")
+    #expect(try readFile(world.database) == other)
+    unlink(world.database)
+    try wait(until: "changes to be stored again") { try world.alarm("add", "daily 09:00").succeeded }
+    try killed(world)
+    #expect(try world.list().count == 2)
+  }
+
+  @Test("An engine whose lock is not to be found is not said to be none")
+  func lockGone() throws {
+    let world = try World()
+    let engine = try world.enginePID()
+    kill(engine, SIGSTOP)
+    defer { kill(engine, SIGCONT) }
+    unlink(world.folder.path + "/data/reveille/engine.lock")
+    let asker = try Conversation([world.program, "engine", "status"], environment: world.environment)
+    usleep(300_000)
+    kill(engine, SIGCONT)
+    #expect(try asker.line { $0.contains("process \(engine)") } != nil)
+  }
+
+  @Test("What cannot be stored is in the log all the same")
+  func logOfFullDisk() throws {
+    let world = try World()
+    try world.must("add", "daily 07:00", "--label", "Daily")
+    let engine = try world.enginePID()
+    // No file of the engine may grow any more, which is an error like a full disk.
+    try runOrThrow(["prlimit", "--pid", "\(engine)", "--fsize=0:"])
+    _ = try world.alarm("ring", "1")
+    try world.waitForStatus("the ring") { !$0.ringing.isEmpty }
+    #expect(try world.must("log").contains("ringing"))
+    _ = try world.alarm("dismiss")
+    let log = try world.must("log")
+    #expect(log.contains("dismissed") && !log.contains("ringing"), "\(log)")
+    try runOrThrow(["prlimit", "--pid", "\(engine)", "--fsize=unlimited:"])
+    try wait(until: "changes to be stored again") { try world.alarm("add", "daily 09:00").succeeded }
+    try killed(world)
+    #expect(try world.must("log") == log)
+  }
+
+  @Test(
+    "A command that talks without end lengthens the log by a little, and a long log is put aside under the engine"
+  )
+  func talkative() throws {
+    let world = try World()
+    for number in 1...3 { try world.must("add", "+\(2 + number)s", "--run", "yes 'wake up \(number)'") }
+    let path = world.folder.path + "/data/reveille/engine.log"
+    let log = try Descriptor.open(path, O_WRONLY | O_APPEND)
+    try log.writeAll(Array(repeating: 0x2e, count: 1_100_000) + [10])
+    try world.waitForStatus("the rings") { $0.ringing.count == 3 }
+    try wait(until: "the first of them to be cut short") { world.log.contains("the rest is not kept") }
+    try wait(until: "the old log") { access(path + ".1", F_OK) == 0 }
+    let both = {
+      world.log + ((try? readFile(path + ".1")).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+    try wait(until: "all to be cut short") {
+      (1...3).allSatisfy { both().contains("alarm \($0): its command said 32 KB; the rest is not kept") }
+    }
+    #expect(both().contains("alarm 2: its command says: wake up 2"))
+    let length = world.log.utf8.count
+    #expect(length < 300_000)
+    let later = ContinuousClock.now + .seconds(1)
+    try wait(until: "a second") { ContinuousClock.now > later }
+    #expect(world.log.utf8.count - length < 20_000)
+    try world.must("stop")
   }
 }

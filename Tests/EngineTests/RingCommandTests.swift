@@ -22,10 +22,11 @@ struct RingCommandTests {
     private let told: Told
     final class Told { var lines: [String] = [] }
 
-    init(grace: Int64 = RingCommands.grace) throws {
+    init(grace: Int64 = RingCommands.grace, data: String = "/data") throws {
       let (loop, told) = (try EventLoop(), Told())
       (self.loop, self.told) = (loop, told)
-      commands = RingCommands(loop, home: "/", grace: grace) { _, kind, sentence in
+      commands = try RingCommands(loop, home: "/", data: data, CommandOutput(loop), grace: grace) {
+        _, kind, sentence in
         told.lines.append("\(kind.rawValue) \(sentence)")
       }
     }
@@ -109,6 +110,72 @@ struct RingCommandTests {
     #expect(isAlive(left))
     bench.commands.ringEnded(id)
     try bench.run { !isAlive(left) }
+  }
+
+  @Test("So many run at once; the others run when one of those has ended, or not where that is too late")
+  func many() throws {
+    blockSignals([SIGCHLD])
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    let bench = try Bench(grace: 400_000)
+    let ids = (1...(RingCommands.most + 3)).map {
+      OccurrenceID(alarm: $0, date: LocalDate(dayNumber: 20_000), version: 1)
+    }
+    for id in ids {
+      let line = "touch \(path)/$ALARM_ID.began; while ! [ -e \(path)/$ALARM_ID.end ]; do sleep 0.1; done"
+      bench.commands.run(RingCommand(occurrence: id, line: line, label: "", body: "", info: []))
+    }
+    func begun() -> [Int] {
+      namesInFolder(path).filter { $0.hasSuffix(".began") }.compactMap { Int($0.dropLast(6)) }.sorted()
+    }
+    try bench.run { begun().count >= RingCommands.most }
+    let soon = Clocks.monotonicMicroseconds() + 500_000
+    try bench.run { Clocks.monotonicMicroseconds() > soon }
+    #expect(begun() == Array(1...RingCommands.most))
+    bench.commands.ringEnded(ids[RingCommands.most])
+    let later = Clocks.monotonicMicroseconds() + 500_000
+    try bench.run { Clocks.monotonicMicroseconds() > later }
+    // Its ring has just ended, so it is run all the same.
+    bench.commands.ringEnded(ids[RingCommands.most + 1])
+    try replaceFile(path + "/5.end", with: [])
+    try bench.run { begun().count > RingCommands.most }
+    #expect(
+      bench.lines == [
+        "ran its command has ended",
+        "runFailed its command was not run: 64 others ran for a minute after its ring",
+      ])
+    #expect(begun() == Array(1...RingCommands.most) + [RingCommands.most + 2])
+    bench.commands.ringBegan(ids[RingCommands.most + 1])
+    for number in 1...(RingCommands.most + 3) { try replaceFile(path + "/\(number).end", with: []) }
+    try bench.run { bench.lines.count == RingCommands.most + 3 }
+  }
+
+  @Test("What an engine that died left running is ended with its ring by the next one on the same data")
+  func survives() throws {
+    blockSignals([SIGCHLD])
+    let folder = try TemporaryFolder()
+    let file = folder.file("pids").text
+    let data = folder.path
+    var dead: Bench? = try Bench(data: data)
+    let line = "setsid sleep 600 & sleep 600 & echo $! $$ > \(file).new; mv \(file).new \(file); sleep 600"
+    dead?.commands.run(command(line))
+    try dead?.run { access(file, F_OK) == 0 }
+    dead = nil
+    let pids = String(decoding: try readFile(file), as: UTF8.self).split { $0 == " " || $0 == "\n" }
+      .compactMap { pid_t($0) }
+    #expect(pids.count == 2 && pids.allSatisfy { isAlive($0) })
+    #expect(RingCommands.survivors(of: data + "/other").isEmpty)
+    // What went into a session of its own is not among them.
+    let found = RingCommands.survivors(of: data)
+    #expect(found == [RingCommands.Survivor(group: pids[1], occurrence: id)])
+    let bench = try Bench(grace: 300_000, data: data)
+    bench.commands.adopt(found) { _ in true }
+    let later = Clocks.monotonicMicroseconds() + 600_000
+    try bench.run { Clocks.monotonicMicroseconds() > later }
+    #expect(pids.allSatisfy { isAlive($0) } && bench.lines.isEmpty)
+    bench.commands.ringEnded(id)
+    try bench.run { pids.allSatisfy { !isAlive($0) } }
+    #expect(bench.lines == ["runFailed its command went on for a minute after the ring, so it was ended"])
   }
 
   @Test("At the engine's end it is asked to end")

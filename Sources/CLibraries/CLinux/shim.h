@@ -47,11 +47,12 @@
 // open(2) is variadic and therefore not imported.
 static inline int reveille_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
-// fcntl(2) is variadic too; these are the two uses of it.
+// fcntl(2) is variadic too; these are the uses of it.
 static inline int reveille_set_nonblocking(int fd) {
   int flags = fcntl(fd, F_GETFL);
   return flags < 0 ? flags : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 }
+static inline int reveille_appends(int fd) { return fcntl(fd, F_GETFL) & O_APPEND; }
 static inline int reveille_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
 // With _GNU_SOURCE the address is a transparent union, which Swift cannot be given a null pointer for.
