@@ -157,10 +157,14 @@ struct RingCommandTests {
     let file = folder.file("pids").text
     let data = folder.path
     var dead: Bench? = try Bench(data: data)
-    let line = "setsid sleep 600 & sleep 600 & echo $! $$ > \(file).new; mv \(file).new \(file); sleep 600"
+    let line =
+      "setsid sleep 600 & echo $! > \(file).apart; sleep 600 & echo $! $$ > \(file).new; mv \(file).new \(file); sleep 600"
     dead?.commands.run(command(line))
     try dead?.run { access(file, F_OK) == 0 }
     dead = nil
+    let apart = try #require(
+      pid_t(String(decoding: try readFile(file + ".apart"), as: UTF8.self).filter { $0 != "\n" }))
+    defer { kill(apart, SIGKILL) }
     let pids = String(decoding: try readFile(file), as: UTF8.self).split { $0 == " " || $0 == "\n" }
       .compactMap { pid_t($0) }
     #expect(pids.count == 2 && pids.allSatisfy { isAlive($0) })
@@ -175,6 +179,7 @@ struct RingCommandTests {
     #expect(pids.allSatisfy { isAlive($0) } && bench.lines.isEmpty)
     bench.commands.ringEnded(id)
     try bench.run { pids.allSatisfy { !isAlive($0) } }
+    #expect(isAlive(apart))
     #expect(bench.lines == ["runFailed its command went on for a minute after the ring, so it was ended"])
   }
 
