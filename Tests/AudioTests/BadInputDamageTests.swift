@@ -166,8 +166,9 @@ struct BadInputDamageTests {
         SoundFiles.wave(SoundFiles.samples(frames: 250_000, channels: 2), rate: 44_100, channels: 2)
       case .music: try readFile(try SoundFiles.make(.mp3, in: folder, seconds: 10).shown)
       }
-    let junk = Array([[UInt8]](repeating: piece, count: 1 + 20_000_000 / piece.count).joined())
-    let file = try folder.write(try readFile(good.shown) + junk, to: folder.file("behind.flac"))
+    var bytes = try readFile(good.shown)
+    while bytes.count < 20_000_000 { bytes += piece }
+    let file = try folder.write(bytes, to: folder.file("behind.flac"))
     let decoder = try openDecoder(file)
     #expect(decoder.format.frames == Int64(8 * 44_100))
     for second in [5, 7, 2, 6] {
@@ -183,7 +184,7 @@ struct BadInputDamageTests {
 
   @Test(
     "Gigabytes of noughts behind the first half of a file cost seconds and no more, wherever it is sent",
-    arguments: kinds)
+    arguments: [SoundFiles.Kind.flac16, .mp3, .vorbis])
   func gigabytes(kind: SoundFiles.Kind) throws {
     let whole = try readFile(try SoundFiles.make(kind, in: folder, seconds: 4, rate: 48_000).shown)
     let file = try folder.write(Array(whole.prefix(whole.count / 2)), to: folder.file("sparse"))
@@ -196,7 +197,7 @@ struct BadInputDamageTests {
       try body()
       #expect(processorTime() - start < 5, "\(kind), \(what)")
     }
-    for target: Int64 in [30_000, 150_000, 0] {
+    for target: Int64 in [30_000, 150_000] {
       try isPrompt("to \(target)") { try decoder.seek(toFrame: target) }
       try isPrompt("from \(target)") {
         var left = 60_000

@@ -42,7 +42,7 @@ final class SndfileDecoder: Decoder {
       rate: Int(handle.info.samplerate), channels: channels, frames: handle.promise, bits: handle.bits)
     if format.isAbsurd { throw .isAbsurd(file.name, channels, format.rate) }
     flac = handle.container == Int32(SF_FORMAT_FLAC) ? FLACFrames(file) : nil
-    let lastOfFLAC = flac?.end(within: .waiting(.milliseconds(500)))
+    let lastOfFLAC = flac?.end(within: .working(.milliseconds(750)))
     length = lastOfFLAC?.byte
     let end = lastOfFLAC?.frame ?? (isOgg ? OggPages.lastFrame(of: file) : nil)
     // A FLAC file that was cut short still promises its whole length; the others are measured as they are opened.
