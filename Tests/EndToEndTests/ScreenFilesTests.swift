@@ -38,6 +38,7 @@ struct ScreenFilesTests {
     try screen.see("mp3”: is not there")
     // Up leads out of it, with the playlist selected.
     try screen.type("h")
+    // The playlist's own lines begin with the folder's name too.
     try screen.see("≡ mine.m3u")
     try screen.type("a")
     try world.waitForStatus("all of it is added") { $0.queue.length == 6 }

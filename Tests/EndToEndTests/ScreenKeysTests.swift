@@ -178,7 +178,9 @@ struct ScreenKeysTests {
     }.filter { $0.allSatisfy { $0.isLowercase } && $0 != "alarm" && !named.contains($0) }
     for name in Set(all) { try run("\(name) --help", "alarm \(name)", screen) }
     try run("no-such", "there is no command", screen)
-    try run("engine stop", "", screen)
+    // It is asked for as the key asks.
+    try run("engine stop", "Stop the engine?", screen)
+    try screen.type("y")
     try screen.see("The engine has")
   }
 
