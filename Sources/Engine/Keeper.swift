@@ -80,7 +80,7 @@ final class Keeper {
     lasting = opened.sentences
     if let store = opened.store {
       do {
-        self.store = try StoreThread(loop, store)
+        use(try StoreThread(loop, store))
       } catch {
         lasting.append("\(error); nothing can be stored until the engine is started anew")
       }
@@ -99,6 +99,16 @@ final class Keeper {
       backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause)
     }
     return opened.state
+  }
+
+  private func use(_ thread: StoreThread) {
+    store = thread
+    // Whatever came last: a look at where the file lies tells nothing of what was to be stored.
+    thread.caughtUp = { [weak self] in
+      guard let self, isStalled, !isClosed else { return }
+      isStalled = false
+      tryAgain()
+    }
   }
 
   /// Stores it; the sentence where that failed. What need not succeed is kept and stored with what comes next.
@@ -236,7 +246,8 @@ final class Keeper {
       return Log.warning("still nothing can be stored: \(error.description)")
     }
     guard let thread = try? StoreThread(loop, opened) else { return }
-    (store, unwritable, lasting) = (thread, nil, state.warnings)
+    (unwritable, lasting) = (nil, state.warnings)
+    use(thread)
     retry?.disarm()
     wantsBackup = true
     backupTimer?.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Keeper.backupPause)

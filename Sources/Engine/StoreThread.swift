@@ -31,6 +31,8 @@ final class StoreThread {
   /// What is to be told of answers that were not waited for.
   private var late: [UInt64: (any Sendable) -> Void] = [:]
   private var isEnded = false
+  /// Everything that was not waited for has been answered.
+  var caughtUp: () -> Void = {}
 
   /// Takes over `store`; nobody else may use it from here on.
   init(_ loop: EventLoop, _ store: Store) throws(SystemError) {
@@ -100,5 +102,9 @@ final class StoreThread {
     return found
   }
 
-  private func tell(_ answer: Answer) { late.removeValue(forKey: answer.ticket)?(answer.value) }
+  private func tell(_ answer: Answer) {
+    guard let later = late.removeValue(forKey: answer.ticket) else { return }
+    later(answer.value)
+    if late.isEmpty { caughtUp() }
+  }
 }

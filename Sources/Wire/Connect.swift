@@ -13,9 +13,9 @@ public enum Connect {
   /// A connection to the engine that runs, nil where none does.
   public static func toRunningEngine(_ paths: Paths, client: String = "command") throws(WireError) -> Client?
   {
-    // Where systemd listens in the engine's stead, connecting alone would start one. Elsewhere who answers is asked, because
-    // the lock's file may have been removed.
-    guard EngineLock.isHeld(paths) || !EngineUnit.isInstalled(paths) else { return nil }
+    // Where systemd listens in the engine's stead, connecting alone would start one; the lock's file may have been removed
+    // under an engine.
+    guard EngineLock.isHeld(paths) || Listener.isEngine(paths.socket) else { return nil }
     return try find(paths, client)
   }
 
