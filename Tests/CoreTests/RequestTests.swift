@@ -83,25 +83,6 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
-  @Test("What was switched off since an edit stays off when that is undone; what has rung meanwhile does not")
-  func undoneOff() {
-    var world = World("2026-11-30T06:00:00+01:00")
-    world.add(seven)
-    world.send(.edit(1, AlarmDraft(rule: .every(.daily, clock(8)))))
-    world.send(.setEnabled([1], false))
-    world.send(.undo)
-    #expect(world.book.alarm(1)?.rule == seven)
-    #expect(world.book.alarm(1)?.isEnabled == false)
-    world.send(.setEnabled([1], true))
-    world.send(.edit(1, AlarmDraft(rule: .once(date("2026-11-30"), clock(6, 30), clockAlone: true))))
-    world.pass(.seconds(1800))
-    world.send(.dismiss(id: 1, by: .commandLine))
-    #expect(world.book.alarm(1)?.isSpent == true)
-    world.send(.undo)
-    #expect(world.book.alarm(1)?.isEnabled == true)
-    #expect(world.broken.isEmpty, "\(world.broken)")
-  }
-
   @Test("A bare number to snooze by is answered with the minutes that were meant, while something rings")
   func bareNumber() {
     var world = World("2026-11-30T06:59:00+01:00")

@@ -159,8 +159,6 @@ extension AlarmBook {
       } else if let present = alarms[before.id] {
         // Another version again, because the present one's occurrences are not this rule's.
         alarm.version = present.version + 1
-        // A person switched it off since, which is not undone; one that has rung is off by itself.
-        if !present.isEnabled, !present.isSpent { alarm.isEnabled = false }
         if var occurrence = live[before.id] { settle(&occurrence, .dismissed, .edited, at: now) }
       }
       if alarm.isTimer, alarm.isEnabled, alarm.timerEnd?.isDue(at: now) ?? true {
