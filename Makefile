@@ -22,7 +22,7 @@ help:
 	@echo 'make test     install what the tests need, build, run every test'
 	@echo 'make build    the release programs, .build/release/alarm and its helper alarm-wake'
 	@echo 'make bench    speed, memory and wake-ups, printed'
-	@echo 'make soak     a minute of playing on a busy machine, a hundred thousand events for the screen'
+	@echo 'make soak     a minute of playing on a busy machine, a hundred thousand events for the screen, rings'
 	@echo 'make fuzz     a hundred thousand broken sound files, under AddressSanitizer'
 	@echo 'make lint     the formatter as a judge'
 	@echo 'make install  PREFIX=$(PREFIX), DESTDIR for packagers; make uninstall takes it back'
@@ -94,6 +94,7 @@ soak: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
 	SOAK_SECONDS=60 $(SWIFT) test --skip-build --filter AudioTests.LoadTests
 	SOAK_EVENTS=100000 $(SWIFT) test --skip-build --filter ScreenTests.RandomTests
+	SOAK_RINGS=5 $(SWIFT) test --skip-build --filter AudioTests.ScheduledRingTests/byPipeWire
 
 fuzz: test-deps
 	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz
