@@ -215,13 +215,8 @@ final class RingCommands {
   /// The groups of processes that engines on this data have started for rings, found by their environment. What has gone
   /// into a session of its own was meant to outlive its ring. Reads all of `/proc`, or what concerns one group.
   static func survivors(of data: String, group wanted: pid_t? = nil) -> Set<Survivor> {
-    guard let folder = opendir("/proc") else { return [] }
-    defer { closedir(folder) }
     var result: Set<Survivor> = []
-    while let item = readdir(folder) {
-      let name = withUnsafePointer(to: &item.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in namesInFolder("/proc") {
       guard let process = pid_t(name), process != getpid() else { continue }
       let group = getpgid(process)
       guard group > 0, group != getpgrp(), wanted ?? group == group, let id = occurrence(of: process, data),

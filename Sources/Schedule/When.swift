@@ -99,12 +99,8 @@ extension Rule {
       guard let span = try? SpanReader.read(text, allowZero: true) else { return nil }
       self = .timer(span)
     } else if text.hasPrefix("every ") {
-      guard let words = try? Words(text) else { return nil }
-      var reader = WhenReader(words, today: LocalDate(dayNumber: 0))
-      guard let parts = try? reader.read(), let clock = parts.clock, case .days(let days)? = parts.day,
-        parts.offset == nil
-      else { return nil }
-      self = .every(days, clock)
+      guard let rule = Rule(repeatingWords: text) else { return nil }
+      self = rule
     } else if let instant = Instant(iso: text) {
       self = .fixed(instant)
     } else {
