@@ -61,6 +61,7 @@ extension AlarmEngine {
     updateWakefulness()
     armPosition()
     armSleep()
+    settleBeginnings()
     statusChanged()
   }
 
@@ -94,8 +95,11 @@ extension AlarmEngine {
       track.duration = info.format.duration.map { .seconds($0) }
       attempt { try self.tellPlayer(.described(track)) }
       attempt { try self.tellPlayer(.loaded(Int(token))) }
+      loadOpened(Int(token))
     case .loadFailed(let token, let error):
-      attempt { try self.tellPlayer(.loadFailed(Int(token), sentence: error.description)) }
+      loadRefused(Int(token), error.description) {
+        attempt { try self.tellPlayer(.loadFailed(Int(token), sentence: error.description)) }
+      }
     case .trackEnded(let token):
       server.broadcastEvent("trackEnded", ["path": .string(player.track?.path ?? "")])
       attempt { try self.tellPlayer(.trackEnded(Int(token))) }

@@ -40,6 +40,38 @@ struct QueueTests {
     #expect(try world.alarm("queue").complaint.contains("the queue is empty"))
   }
 
+  @Test("What is named and cannot be opened is refused with its reason, whatever plays in its place")
+  func refusedTrack() throws {
+    let world = try World()
+    let good = try world.makeTone("good.wav", seconds: 30, rate: 8000)
+    let (broken, gone) = (world.folder.path + "/broken.mp3", world.folder.path + "/gone.wav")
+    try replaceFile(broken, with: Array(String(repeating: "no music ", count: 500).utf8))
+    try replaceFile(gone, with: try readFile(good))
+    try world.must("queue", "add", good, broken, good, gone)
+    unlink(gone)
+    let instead = try world.alarm("queue", "play", "2")
+    #expect(instead.status == .exited(1) && instead.text.isEmpty)
+    #expect(
+      instead.complaint
+        == "alarm: “\(broken)” is not audio of a known kind; name another file, or convert it, e.g. to FLAC or Ogg; "
+        + "in its place: playing good.wav at 0:00\n")
+    #expect(try world.status().queue.index == 2)
+    let last = try world.alarm("queue", "play", "4")
+    #expect(last.status == .exited(1))
+    #expect(last.complaint == "alarm: “\(gone)” does not exist; check the name and the folder\n")
+    #expect(try world.status().player.state == "stopped")
+    #expect(try world.must("queue", "play", "1") == "playing good.wav at 0:00\n")
+    // What comes next is what can be played.
+    let next = try world.alarm("track", "next")
+    #expect(next.succeeded && next.text == "playing good.wav at 0:00\n")
+    #expect(next.complaint.contains("broken.mp3") && next.complaint.split(separator: "\n").count == 2)
+    let over = try world.alarm("track", "next")
+    #expect(over.status == .exited(1) && over.complaint.contains("gone.wav"))
+    try world.must("queue", "remove", "1", "3", "4")
+    #expect(try world.alarm("play").complaint.contains("broken.mp3"))
+    #expect(try world.alarm("toggle").status == .exited(1))
+  }
+
   @Test("The sleep timer says when, and stops the music then")
   func sleep() throws {
     let world = try World()
