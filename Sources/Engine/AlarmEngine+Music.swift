@@ -104,13 +104,14 @@ extension AlarmEngine {
       server.broadcastEvent("trackEnded", ["path": .string(player.track?.path ?? "")])
       attempt { try self.tellPlayer(.trackEnded(Int(token))) }
     case .damaged(_, let sentence): Log.warning(sentence)
-    case .ringStarted(let name, let source, let instant):
+    case .ringStarted(let name, let source, let file, let instant):
       Log.debug("ring \(name) is heard from \(instant) on, source \(source)")
       if let id = OccurrenceID(name) {
         let wall = now.wall + .microseconds(instant - Clocks.monotonicMicroseconds())
         attempt { try self.tell(.began(id, at: wall)) }
       }
-      rings.began(name, source: source)
+      rings.began(name, source: source, file)
+    case .ringTurned(let name, let source, let file): rings.turned(name, source: source, file)
     case .ringSourceFailed(let name, let source, let error): rings.failed(name, source: source, error)
     case .interrupted(let reason):
       Log.warning("the output was taken away: \(reason)")

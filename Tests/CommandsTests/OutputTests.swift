@@ -323,7 +323,7 @@ struct OutputTests {
     status.ringing = [
       .init(
         id: 3, occurrence: "3/1", label: "Up", body: "Bus at 8", since: "2026-11-30T00:00:00+00:00",
-        sound: "dawn",
+        sound: "/m/Morning", file: "/m/Morning/1\u{1b}.ogg",
         sounding: true, snoozesLeft: 1, userInfo: [:], notes: ["it rings 2 min late", "the sound is gone"])
     ]
     status.snoozed = [.init(id: 4, occurrence: "4/1", label: "", until: "2026-11-30T00:05:00+00:00")]
@@ -347,7 +347,7 @@ struct OutputTests {
     #expect(bench.run("status") == 0)
     #expect(
       bench.text == """
-        ringing     3 “Up” since 00:00, sounding dawn, 1 snooze left: Bus at 8 (it rings 2 min late; the sound is gone)
+        ringing     3 “Up” since 00:00, sounding 1�.ogg of Morning, 1 snooze left: Bus at 8 (it rings 2 min late; the sound is gone)
         snoozed     4 until 00:05, in 5 min
         next        none; 2 in the list
         player      playing “x.flac” by Ann, 1:23 of 4:05, track 1 of 3, volume 80, muted

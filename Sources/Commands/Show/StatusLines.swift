@@ -75,8 +75,12 @@ enum StatusLines {
 
   private static func ringing(_ ring: Status.Ringing, _ now: Instant) -> String {
     var text = "\(named(ring.id, ring.label)) since \(Moment.shown(ring.since, at: now))"
-    if let sound = ring.sound {
-      text += ring.sounding ? ", sounding \(AlarmLines.sound(sound))" : ", covered by a newer one"
+    if !ring.sounding {
+      // What it would sound with is known once it does.
+      text += ", covered by a newer one"
+    } else if let sound = ring.sound {
+      let file = ring.file.map { "\(AlarmLines.sound($0)) of " } ?? ""
+      text += ", sounding \(file)\(AlarmLines.sound(sound))"
     } else {
       text += ", without sound"
     }

@@ -39,8 +39,8 @@ public struct AlarmBook: Sendable {
   var takenBack: [OccurrenceID: InboxEntry] = [:]
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
-  /// What was heard of a ring before its instant was seen here, to be told behind its beginning.
-  var soundsAhead: [OccurrenceID: String] = [:]
+  /// What was heard of a ring before its instant was seen here, to be told behind its beginning, or once it is uncovered.
+  var soundsAhead: [OccurrenceID: Heard] = [:]
   /// Since when the output sounds a ring whose instant was not seen here yet.
   var heardAt: [OccurrenceID: Instant] = [:]
   /// When the output was given each ring, for the story.
@@ -169,6 +169,13 @@ public struct AlarmBook: Sendable {
 
   /// The zone an alarm's rule is read in.
   public func zone(of alarm: Alarm) -> Zone { alarm.zone ?? lastZone }
+}
+
+/// What the output said that it sounds.
+struct Heard: Hashable, Sendable {
+  var source: String
+  /// Which file of a folder or playlist.
+  var file: String?
 }
 
 /// What the book keeps of an occurrence that ended.
