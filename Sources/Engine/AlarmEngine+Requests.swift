@@ -35,6 +35,8 @@ extension AlarmEngine {
     case "focus": try focus(request, params)
     case "status":
       request.reply(status())
+      // Whoever has mended it looks again.
+      if !missing.isEmpty { lookForMissing() }
     case "subscribe": try subscribe(request, params)
     case "add": try add(request, params)
     case "edit": try edit(request, params)

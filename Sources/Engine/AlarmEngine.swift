@@ -22,6 +22,9 @@ final class AlarmEngine {
 
   var settings: Settings
   var configErrors: [String]
+  /// What the settings name that was not there when it was looked for last.
+  var missing: [MissingThing] = []
+  var looksForMissing = false
   /// The device a person has chosen in the place of the settings' one.
   var chosenDevice: String?
   var book = AlarmBook()
@@ -228,6 +231,7 @@ final class AlarmEngine {
     attempt { try self.tell(.loaded) }
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
+    lookForMissing()
     measureSounds()
     let data = paths.data
     workers.run("commands") {

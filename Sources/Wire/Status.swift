@@ -10,14 +10,18 @@ public struct Status: Codable, Hashable, Sendable {
     public var socket: String
     /// One sentence for each wrong value in the settings file.
     public var configErrors: [String]
+    /// One sentence for each thing that the settings name and that is not there; they are used all the same. nil from an
+    /// engine that does not look.
+    @Nullable public var configWarnings: [String]?
     /// Sentences about what is wrong with the store: a database set aside, changes that cannot be saved.
     public var storeErrors: [String]
     public init(
       pid: Int32, version: String, startedAt: String, socket: String, configErrors: [String],
-      storeErrors: [String]
+      configWarnings: [String] = [], storeErrors: [String]
     ) {
       (self.pid, self.version, self.startedAt, self.socket) = (pid, version, startedAt, socket)
       (self.configErrors, self.storeErrors) = (configErrors, storeErrors)
+      self.configWarnings = configWarnings
     }
   }
 

@@ -343,6 +343,7 @@ struct OutputTests {
         renewalsLeft: 5)
     ]
     status.engine.configErrors = ["alarm.fade is “x”"]
+    status.engine.configWarnings = ["alarm.sound: no “\u{1b}”"]
     try bench.engine.answer("status", status)
     #expect(bench.run("status") == 0)
     #expect(
@@ -357,6 +358,7 @@ struct OutputTests {
         engine      version 0.1.0, process 412 since Sun 29 Nov 22:00, background
         settings    alarm.fade is “x”
                     until that is mended the settings from before stand, all of them
+        settings    alarm.sound: no “�”
 
         """)
   }

@@ -28,6 +28,9 @@ enum StatusLines {
     if !status.engine.configErrors.isEmpty {
       rows.append(("", "until that is mended the settings from before stand, all of them"))
     }
+    for sentence in status.engine.configWarnings ?? [] {
+      rows.append(("settings", style.yellow(clean(sentence))))
+    }
     for sentence in status.engine.storeErrors { rows.append(("store", style.red(clean(sentence)))) }
     return rows.map { "\(Columns.padded($0.name, to: 10))  \($0.text)" }
   }
