@@ -19,7 +19,7 @@ extension AlarmEngine {
       // The book may have judged what passed meanwhile all the same.
       armTimers()
       statusChanged()
-      throw WireError(code: ErrorCode.refused, error.description)
+      throw WireError(error)
     }
     defer {
       armTimers()

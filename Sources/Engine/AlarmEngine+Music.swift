@@ -16,7 +16,7 @@ extension AlarmEngine {
     do {
       effects = try player.handle(event, at: now)
     } catch {
-      throw WireError(code: ErrorCode.refused, error.description)
+      throw WireError(error)
     }
     for effect in effects {
       switch effect {

@@ -52,8 +52,7 @@ extension AlarmEngine {
     }
     // Before ALSA hears of it: opening alone overwrites the file.
     guard !DeviceName.writesFile(name) else {
-      throw WireError(
-        code: ErrorCode.refused,
+      throw Params.wrong(
         "the device “\(clean(name))” would write into a file; define it as pcm.NAME in ~/.asoundrc if that is wanted, and "
           + "choose NAME")
     }

@@ -235,7 +235,7 @@ struct RequestTests {
       ),
       (
         .snooze(id: 1, span: .seconds(90_000)),
-        "a snooze lasts between 1 s and 24 h, not 1 d 1 h; say for example “alarm snooze 10m”"
+        "a snooze lasts between 1 s and 24 h, not 1d1h; say for example “alarm snooze 10m”"
       ),
     ])
   func refusals(event: AlarmBook.Event, sentence: String) {

@@ -127,7 +127,7 @@ struct OutputChoiceTests {
       "file:\(file)", "tee:null,\(file)", "plug:'file:\(file)'", "{ type file slave.pcm null file \(file) }",
     ] {
       let refused = try world.alarm("output", name)
-      #expect(refused.status == .exited(1))
+      #expect(refused.status == .exited(2))
       #expect(refused.complaint.contains("would write into a file; define it as pcm.NAME in ~/.asoundrc"))
     }
     try world.write(settings: "{ output: { device: \"file:\(file)\" } }")

@@ -209,46 +209,52 @@ extension AlarmBook {
     guard !alarm.isTimer, firstOpenDue(of: alarm, after: now.wall, in: now.zone) == nil else { return }
     if let until = alarm.until, alarm.rule.next(after: now.wall, in: alarm.zone ?? now.zone) != nil {
       throw Refusal(
-        "“\(alarm.rule.text)” would never ring: its last date, \(until), comes before its next time; give a later one with --until"
-      )
+        "“\(alarm.rule.text)” would never ring: its last date, \(until), comes before its next time; give a later one with --until",
+        aboutWords: true)
     }
     if isCountedOut(alarm) {
       throw Refusal(
-        "“\(alarm.rule.text)” would not ring again: it was due \(alarm.counted) times already; give a larger --count"
-      )
+        "“\(alarm.rule.text)” would not ring again: it was due \(alarm.counted) times already; give a larger --count",
+        aboutWords: true)
     }
     throw Refusal(
-      "“\(alarm.rule.text)” has passed; give a time that is still to come, such as “tomorrow 07:00”")
+      "“\(alarm.rule.text)” has passed; give a time that is still to come, such as “tomorrow 07:00”",
+      aboutWords: true)
   }
 
   func check(_ draft: AlarmDraft) throws(Refusal) {
     if let volume = draft.volume, !(0...100).contains(volume) {
-      throw Refusal("the volume goes from 0 to 100, not \(volume); say for example --volume 80")
+      throw Refusal(
+        "the volume goes from 0 to 100, not \(volume); say for example --volume 80", aboutWords: true)
     }
     for (name, span, least) in [
       ("--fade", draft.fade, Duration.zero), ("--snooze", draft.snooze, .seconds(1)),
       ("--silence-after", draft.silenceAfter, .seconds(1)),
     ] {
       if let span, span < least || span > .seconds(86_400) {
-        throw Refusal("\(name) takes a span up to 24 h, not \(Span.text(span)); say for example \(name) 10m")
+        throw Refusal(
+          "\(name) takes a span \(least == .zero ? "up to" : "from 1 s to") 24 h, not \(Span.compact(span)); say for example \(name) 10m",
+          aboutWords: true)
       }
     }
     if let limit = draft.snoozeLimit, limit < 0 {
-      throw Refusal("--snooze-limit is 0 or more, not \(limit); leave it out for no limit")
+      throw Refusal("--snooze-limit is 0 or more, not \(limit); leave it out for no limit", aboutWords: true)
     }
     if let badge = draft.badge, !AlarmDraft.badges.contains(badge) {
       throw Refusal(
-        "the badge goes from 0 to \(AlarmDraft.badges.upperBound), not \(badge); say for example --badge 1")
+        "the badge goes from 0 to \(AlarmDraft.badges.upperBound), not \(badge); say for example --badge 1",
+        aboutWords: true)
     }
     // C's strings end at it, so the shell would see half the line.
     if draft.run.utf8.contains(0) {
-      throw Refusal("the line for --run holds a NUL character, which no shell takes; leave it out")
+      throw Refusal(
+        "the line for --run holds a NUL character, which no shell takes; leave it out", aboutWords: true)
     }
     if let count = draft.count, count < 1 {
-      throw Refusal("--count is 1 or more, not \(count); leave it out to ring without end")
+      throw Refusal("--count is 1 or more, not \(count); leave it out to ring without end", aboutWords: true)
     }
     if case .timer(let span) = draft.rule, span <= .zero || span > .seconds(3653 * 86_400) {
-      throw Refusal("a timer runs between 1 s and ten years; say for example +25m")
+      throw Refusal("a timer runs between 1 s and ten years; say for example +25m", aboutWords: true)
     }
   }
 }

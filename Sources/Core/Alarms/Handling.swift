@@ -187,7 +187,8 @@ extension AlarmBook {
   private mutating func snooze(_ id: Int?, _ span: Duration?, at now: Moment, by hand: Hand) throws(Refusal) {
     if let span, span < .seconds(1) || span > .seconds(86_400) {
       throw Refusal(
-        "a snooze lasts between 1 s and 24 h, not \(Span.text(span)); say for example “alarm snooze 10m”")
+        "a snooze lasts between 1 s and 24 h, not \(Span.compact(span)); say for example “alarm snooze 10m”",
+        aboutWords: true)
     }
     let targets: [Occurrence]
     if let id {
