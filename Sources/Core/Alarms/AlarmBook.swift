@@ -199,7 +199,24 @@ struct Settled: Hashable, Sendable {
 
 /// Something a person can take back.
 struct Undoable: Hashable, Sendable {
-  enum Deed: Hashable, Sendable { case removal, edit, bringingIn }
+  enum Deed: Hashable, Sendable {
+    case removal, edit, bringingIn
+    /// On or off, and what is skipped: nothing else of an alarm is another by these.
+    case switchingOn, switchingOff, skip, endOfSkip
+
+    /// `removal of`, with the alarms behind it.
+    var words: String {
+      switch self {
+      case .removal: "removal of"
+      case .edit: "edit of"
+      case .bringingIn: "import of"
+      case .switchingOn: "switching on of"
+      case .switchingOff: "switching off of"
+      case .skip: "skip of"
+      case .endOfSkip: "end of the skip of"
+      }
+    }
+  }
   var deed: Deed
   var before: [Alarm]
   /// What was brought in.

@@ -19,7 +19,7 @@ extension AlarmBook {
     case removeSpent
     case setEnabled([Int], Bool)
     case skip(Skip)
-    /// Brings back what was last removed or edited, or removes what was last brought in.
+    /// Takes back what was done last: a removal, an edit, what was brought in, on, off or a skip.
     case undo
     case rehearse(Int)
     /// Without id all that ring; without span the alarm's own.
