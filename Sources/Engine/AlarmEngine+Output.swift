@@ -13,7 +13,8 @@ extension AlarmEngine {
     case "output.list":
       let chosen = effectiveSettings.output.device
       try asking(
-        request, "output-list", orElse: "the devices cannot be listed: the sound server does not answer"
+        request, "output-list", orElse: "the devices cannot be listed: the sound server does not answer",
+        or: "the devices are not listed"
       ) {
         DeviceList.all()
       } then: { devices in
@@ -57,7 +58,8 @@ extension AlarmEngine {
           + "choose NAME")
     }
     try asking(
-      request, "output", orElse: "the device “\(clean(name))” does not answer, and the output stays as it is"
+      request, "output", orElse: "the device “\(clean(name))” does not answer, and the output stays as it is",
+      or: "the device “\(clean(name))” is not tried, and the output stays as it is"
     ) {
       DeviceList.problem(with: name)
     } then: { [self] problem in
