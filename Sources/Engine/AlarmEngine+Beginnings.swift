@@ -120,9 +120,9 @@ extension AlarmEngine {
   /// What the player does now, in words.
   private func playingSentence() -> String {
     guard player.hasTrack, let track = player.track else { return "stopped" }
+    let isOpening = player.isLoaded && openedLoad != player.number
     let word =
       switch player.transport {
-      case .playing where player.isLoaded && openedLoad != player.number: "still opening"
       case .playing: "playing"
       case .paused: "paused"
       case .interrupted: "waiting for the output:"
@@ -130,6 +130,7 @@ extension AlarmEngine {
       }
     let name = track.title.isEmpty ? FileName(text: track.path)?.lastShown ?? "" : clean(track.title)
     let artist = track.artist.isEmpty ? "" : "\(clean(track.artist)) – "
+    if isOpening, player.transport == .playing { return "still opening \(artist)\(name)" }
     return "\(word) \(artist)\(name) at \(clock(player.position))"
   }
 

@@ -72,6 +72,29 @@ struct QueueTests {
     #expect(try world.alarm("toggle").status == .exited(1))
   }
 
+  @Test("A disk that hangs is waited for two seconds: then it is said that the track is still to be opened")
+  func hangingDisk() throws {
+    let world = try World()
+    let (good, slow) = (
+      try world.makeTone("good.wav", seconds: 30), try world.makeTone("slow.wav", seconds: 30)
+    )
+    try world.must("queue", "add", good, slow, good)
+    let held = try HeldFile(slow)
+    let began = ContinuousClock.now
+    #expect(try world.must("queue", "play", "2") == "still opening slow.wav\n")
+    let took = ContinuousClock.now - began
+    #expect(took > .milliseconds(1900) && took < .seconds(5), "\(took)")
+    // Who asks for something else meanwhile is not kept waiting, and whoever asked before is told.
+    let (first, second) = (try Connection(world.socket), try Connection(world.socket))
+    first.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":2}}"#)
+    try world.waitForStatus("the second track") { $0.queue.index == 1 && $0.player.position == 0 }
+    second.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":3}}"#)
+    #expect(try #require(try second.readLine(within: .seconds(1))).contains("playing good.wav"))
+    #expect(try #require(try first.readLine(within: .seconds(1))).contains("asked for something else"))
+    held.release()
+    #expect(try world.must("queue", "play", "2") == "playing slow.wav at 0:00\n")
+  }
+
   @Test("The sleep timer says when, and stops the music then")
   func sleep() throws {
     let world = try World()
