@@ -101,6 +101,8 @@ struct StoryTests {
   func unheard() {
     var world = World("2026-11-30T06:59:00+01:00")
     for time in [clock(7), clock(7, 5), clock(7, 5)] { world.add(.every(.daily, time)) }
+    world.pass(until: "2026-11-30T07:01:00+01:00")
+    if let id = world.book.ringing.first?.id { world.send(.sounding(id, source: "dawn")) }
     world.pass(until: "2026-11-30T07:05:00+01:00")
     world.send(.snooze(id: 2, span: .seconds(60)))
     world.pass(.seconds(62))
@@ -108,13 +110,19 @@ struct StoryTests {
     world.send(.stopRinging())
     #expect(
       told(world, of: 1) == [
-        "06:59:58 armed until 07:00:00", "07:00:00 rang", "07:05:00 covered alarm 3",
+        "06:59:58 armed until 07:00:00", "07:00:00 rang", "07:01:00 sounds dawn", "07:05:00 covered alarm 3",
         "07:06:02 dismissed the command line",
       ])
     #expect(
       told(world, of: 2) == [
         "07:05:00 rang", "07:05:00 covered alarm 3", "07:05:00 unheard",
         "07:05:00 snoozed until 07:06:00 the command line", "07:05:58 armed until 07:06:00", "07:06:00 again",
+        "07:06:02 dismissed the command line",
+      ])
+    // It was to sound, and had not begun to.
+    #expect(
+      told(world, of: 3) == [
+        "07:04:58 armed until 07:05:00", "07:05:00 rang", "07:06:00 covered alarm 2", "07:06:02 unheard",
         "07:06:02 dismissed the command line",
       ])
     #expect(world.broken.isEmpty, "\(world.broken)")

@@ -205,9 +205,13 @@ extension AlarmBook {
     }
   }
 
-  /// Where others rang over it from its beginning on, its story says so.
+  /// Where others rang over it from its beginning on, or before its sound began, its story says so.
   private mutating func tellUnheard(_ occurrence: Occurrence, at now: Moment) {
-    guard occurrence.state == .ringing, occurrence.isCovered, occurrence.soundedFor == .zero else { return }
+    guard occurrence.state == .ringing, occurrence.isCovered,
+      occurrence.soundedFor == .zero || occurrence.sound == nil,
+      // One that only shows was not to be heard.
+      (alarms[occurrence.alarm]?.volume ?? settings.alarm.volume) > 0
+    else { return }
     tell(occurrence.id, .unheard, at: now)
   }
 
