@@ -139,7 +139,10 @@ extension SoundSystem {
         trackOpened(info)
       } else if let id = rings.first(where: { $0.value.feeder.job == job })?.key {
         rings[id]?.source = source
+        rings[id]?.file = info.file
       }
+    case .turned(let job, let source, let file):
+      if let id = rings.first(where: { $0.value.feeder.job == job })?.key { ringTurned(id, source, file) }
     case .failed(let job, let source, let error):
       if next?.feeder?.job == job {
         nextFailed(error)

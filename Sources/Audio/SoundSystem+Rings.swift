@@ -9,6 +9,8 @@ struct Ring {
   var voice: Voice
   /// The source that was opened last.
   var source: Int
+  /// The file of it that sounds, or is about to.
+  var file: FileName?
   var isTold = false
   /// Sources that failed, so that one is not complained of twice.
   var failed: Set<Int> = []
@@ -104,6 +106,14 @@ extension SoundSystem {
     // The tone is told once; the file that takes over from it is told then.
     guard let ring = rings[id], ring.voice.id == voice, !ring.isTold || !byTone else { return }
     rings[id]?.isTold = true
-    report(.ringStarted(id, source: byTone ? ring.sources.count : ring.source, atMonotonic: instant))
+    report(
+      .ringStarted(
+        id, source: byTone ? ring.sources.count : ring.source, file: byTone ? nil : ring.file,
+        atMonotonic: instant))
+  }
+
+  func ringTurned(_ id: String, _ source: Int, _ file: FileName) {
+    rings[id]?.file = file
+    if rings[id]?.isTold == true { report(.ringTurned(id, source: source, file: file)) }
   }
 }

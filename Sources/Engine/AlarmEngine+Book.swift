@@ -19,7 +19,7 @@ extension AlarmEngine {
       // The book may have judged what passed meanwhile all the same.
       armTimers()
       statusChanged()
-      throw WireError(code: ErrorCode.refused, error.description)
+      throw WireError(error)
     }
     defer {
       armTimers()
@@ -130,7 +130,8 @@ extension AlarmEngine {
   func ringNews(_ news: Rings.News) {
     switch news {
     case .attempting(let id, let source): attempt { try self.tell(.attempting(id, source: source)) }
-    case .sounding(let id, let source): attempt { try self.tell(.sounding(id, source: source)) }
+    case .sounding(let id, let source, let file):
+      attempt { try self.tell(.sounding(id, source: source, file: file?.text)) }
     case .failed(let id, let source, let sentence):
       Log.warning("alarm \(id.alarm): \(sentence)")
       attempt { try self.tell(.ringFailed(id, source: source, sentence: sentence)) }

@@ -41,6 +41,9 @@ extension AlarmEngine {
     }
     patient.zones = book.zones
     patient.storeTroubles = keeper.troubles
+    (patient.settingsErrors, patient.settingsFile, patient.home) = (
+      configErrors, paths.settingsFile, paths.home
+    )
     return patient
   }
 

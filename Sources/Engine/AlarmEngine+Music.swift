@@ -16,7 +16,7 @@ extension AlarmEngine {
     do {
       effects = try player.handle(event, at: now)
     } catch {
-      throw WireError(code: ErrorCode.refused, error.description)
+      throw WireError(error)
     }
     for effect in effects {
       switch effect {
@@ -61,6 +61,7 @@ extension AlarmEngine {
     updateWakefulness()
     armPosition()
     armSleep()
+    settleBeginnings()
     statusChanged()
   }
 
@@ -94,19 +95,23 @@ extension AlarmEngine {
       track.duration = info.format.duration.map { .seconds($0) }
       attempt { try self.tellPlayer(.described(track)) }
       attempt { try self.tellPlayer(.loaded(Int(token))) }
+      loadOpened(Int(token))
     case .loadFailed(let token, let error):
-      attempt { try self.tellPlayer(.loadFailed(Int(token), sentence: error.description)) }
+      loadRefused(Int(token), error.description) {
+        attempt { try self.tellPlayer(.loadFailed(Int(token), sentence: error.description)) }
+      }
     case .trackEnded(let token):
       server.broadcastEvent("trackEnded", ["path": .string(player.track?.path ?? "")])
       attempt { try self.tellPlayer(.trackEnded(Int(token))) }
     case .damaged(_, let sentence): Log.warning(sentence)
-    case .ringStarted(let name, let source, let instant):
+    case .ringStarted(let name, let source, let file, let instant):
       Log.debug("ring \(name) is heard from \(instant) on, source \(source)")
       if let id = OccurrenceID(name) {
         let wall = now.wall + .microseconds(instant - Clocks.monotonicMicroseconds())
         attempt { try self.tell(.began(id, at: wall)) }
       }
-      rings.began(name, source: source)
+      rings.began(name, source: source, file)
+    case .ringTurned(let name, let source, let file): rings.turned(name, source: source, file)
     case .ringSourceFailed(let name, let source, let error): rings.failed(name, source: source, error)
     case .interrupted(let reason):
       Log.warning("the output was taken away: \(reason)")

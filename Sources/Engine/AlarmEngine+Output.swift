@@ -13,7 +13,8 @@ extension AlarmEngine {
     case "output.list":
       let chosen = effectiveSettings.output.device
       try asking(
-        request, "output-list", orElse: "the devices cannot be listed: the sound server does not answer"
+        request, "output-list", orElse: "the devices cannot be listed: the sound server does not answer",
+        or: "the devices are not listed"
       ) {
         DeviceList.all()
       } then: { devices in
@@ -52,13 +53,13 @@ extension AlarmEngine {
     }
     // Before ALSA hears of it: opening alone overwrites the file.
     guard !DeviceName.writesFile(name) else {
-      throw WireError(
-        code: ErrorCode.refused,
+      throw Params.wrong(
         "the device “\(clean(name))” would write into a file; define it as pcm.NAME in ~/.asoundrc if that is wanted, and "
           + "choose NAME")
     }
     try asking(
-      request, "output", orElse: "the device “\(clean(name))” does not answer, and the output stays as it is"
+      request, "output", orElse: "the device “\(clean(name))” does not answer, and the output stays as it is",
+      or: "the device “\(clean(name))” is not tried, and the output stays as it is"
     ) {
       DeviceList.problem(with: name)
     } then: { [self] problem in

@@ -34,12 +34,6 @@ extension AlarmEngine {
     return true
   }
 
-  func act(_ request: Request, _ event: Player.Event) throws(WireError) {
-    try tellPlayer(event)
-    let warnings = complaints + (player.transport == .playing ? doubts : [])
-    request.reply(DoneReply(lines: [sentence()], warnings: warnings))
-  }
-
   private func seek(_ params: Params) throws(WireError) -> Player.Seek {
     // Far beyond any track, so that no number can overflow a duration.
     func span(_ seconds: Double) -> Duration { .seconds(min(max(seconds, -1e8), 1e8)) }
@@ -72,11 +66,7 @@ extension AlarmEngine {
     try later(request, "play") {
       AlarmEngine.choose(names, order)
     } then: { [self] choice in
-      guard !order.isOver else {
-        throw WireError(
-          code: ErrorCode.refused,
-          "the player was asked for something else meanwhile, so this is not played: ask for it again")
-      }
+      guard !order.isOver else { throw AlarmEngine.overtaken }
       // Nothing comes of it any more.
       overrulePlayOrder()
       if let failure = choice.failure { throw WireError(code: ErrorCode.refused, failure) }
@@ -132,29 +122,6 @@ extension AlarmEngine {
     if let described { choice.tracks[0] = described }
     if files[first] == names.first { choice.chosen = 0 }
     return choice
-  }
-
-  /// What the player does now, in words.
-  private func sentence() -> String {
-    guard player.hasTrack, let track = player.track else { return "stopped" }
-    let word =
-      switch player.transport {
-      case .playing: "playing"
-      case .paused: "paused"
-      case .interrupted: "waiting for the output:"
-      case .stopped: "stopped"
-      }
-    let name = track.title.isEmpty ? FileName(text: track.path)?.lastShown ?? "" : clean(track.title)
-    let artist = track.artist.isEmpty ? "" : "\(clean(track.artist)) – "
-    return "\(word) \(artist)\(name) at \(clock(player.position))"
-  }
-
-  private func clock(_ span: Duration) -> String {
-    let seconds = Int(span.inSeconds)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return seconds < 3600
-      ? "\(seconds / 60):\(two(seconds % 60))"
-      : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 }
 

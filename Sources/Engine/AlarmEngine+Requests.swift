@@ -35,6 +35,8 @@ extension AlarmEngine {
     case "focus": try focus(request, params)
     case "status":
       request.reply(status())
+      // Whoever has mended it looks again.
+      if !missing.isEmpty { lookForMissing() }
     case "subscribe": try subscribe(request, params)
     case "add": try add(request, params)
     case "edit": try edit(request, params)
@@ -211,19 +213,27 @@ extension AlarmEngine {
   }
 
   /// The same for what a device or a sound server is asked, which may never answer: then the request is refused with
-  /// `silence`, and what there is to do about it.
+  /// `silence`, and what there is to do about it. `unasked` begins the refusal where too much hangs already for it to be
+  /// asked at all.
   func asking<Value: Sendable>(
-    _ request: Request, _ name: String, orElse silence: String, _ work: @escaping @Sendable () -> Value,
+    _ request: Request, _ name: String, orElse silence: String, or unasked: String,
+    _ work: @escaping @Sendable () -> Value,
     then proceed: @escaping (Value) throws -> Void
   ) throws(WireError) {
     let connection = try opening(request)
-    workers.ask(name, work) { [weak self] value in
+    workers.ask(name, work) { [weak self] reply in
       self?.answer(request) {
-        guard let value else {
+        switch reply {
+        case .answer(let value): try proceed(value)
+        case .silence:
           throw WireError(
             code: ErrorCode.refused, "\(silence); try again, or see what “alarm doctor” finds")
+        case .notAsked:
+          throw WireError(
+            code: ErrorCode.refused,
+            "\(unasked): \(Workers.mostQuestions) questions before it still wait for a sound server or device that does not "
+              + "answer; restart the sound server, or see what “alarm doctor” finds")
         }
-        try proceed(value)
       }
       connection.requestAnswered()
     }

@@ -13,7 +13,7 @@ extension AlarmEngine {
     var status = Status(
       engine: Status.Engine(
         pid: getpid(), version: options.version, startedAt: startedAt.iso(in: now.zone), socket: paths.socket,
-        configErrors: configErrors, storeErrors: keeper.troubles))
+        configErrors: configErrors, configWarnings: configWarnings, storeErrors: keeper.troubles))
     status.lifecycle = lifeCycle.state.rawValue
     status.player = playerStatus()
     status.queue.length = player.queue.count

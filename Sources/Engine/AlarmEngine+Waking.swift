@@ -12,7 +12,7 @@ extension AlarmEngine {
     do {
       effects = try wakefulness.handle(event, at: now)
     } catch {
-      throw WireError(code: ErrorCode.refused, error.description)
+      throw WireError(error)
     }
     var granted: Lease?
     for effect in effects {

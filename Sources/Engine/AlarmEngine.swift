@@ -22,6 +22,9 @@ final class AlarmEngine {
 
   var settings: Settings
   var configErrors: [String]
+  /// What the settings name that was not there when it was looked for last.
+  var missing: [MissingThing] = []
+  var looksForMissing = false
   /// The device a person has chosen in the place of the settings' one.
   var chosenDevice: String?
   var book = AlarmBook()
@@ -64,6 +67,11 @@ final class AlarmEngine {
   var positionTimerIsArmed = false
   /// What is to be played as soon as a worker has looked at it.
   var playOrder: PlayOrder?
+  /// The player's number of the load that was opened last.
+  var openedLoad: Int?
+  /// Requests that are answered once their track is open.
+  var beginnings: [Beginning] = []
+  let beginningTimer: TimerSource
   let statusWork: DeferredSource
   private let endTimer: TimerSource
   var lastStatus: Status?
@@ -166,6 +174,7 @@ final class AlarmEngine {
     sleepTimer = try TimerSource(loop, .boot) {
       relay.engine?.attempt { try relay.engine?.tellPlayer(.tick) }
     }
+    beginningTimer = try TimerSource(loop, .monotonic) { relay.engine?.settleBeginnings() }
     endTimer = try TimerSource(loop, .monotonic) { relay.engine?.finish() }
     settingsWatch = try SettingsWatch(loop, options.paths) { relay.engine?.readSettingsAgain() }
     doctor = Doctor(loop, workers, finder, session: desktop.session, system: desktop.system) { done in
@@ -222,6 +231,7 @@ final class AlarmEngine {
     attempt { try self.tell(.loaded) }
     if let trouble = keeper.trouble { attempt { try self.tell(.storeBroken(trouble)) } }
     for problem in configErrors { Log.warning(problem) }
+    lookForMissing()
     measureSounds()
     let data = paths.data
     workers.run("commands") {
@@ -267,6 +277,7 @@ final class AlarmEngine {
     isEnding = true
     Log.info("the engine ends: \(reason)")
     answerWaiting(atOnce: true)
+    settleBeginnings(all: true)
     loudness.end()
     notePosition()
     ServiceManager.tell("STOPPING=1")

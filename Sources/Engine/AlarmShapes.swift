@@ -75,8 +75,8 @@ struct AlarmShapes {
       id: occurrence.alarm, occurrence: occurrence.id.description, label: occurrence.label,
       body: alarm?.body ?? "", action: alarm?.action ?? "",
       since: (occurrence.ringingSince ?? occurrence.due).iso(in: now.zone),
-      sound: occurrence.sound, sounding: occurrence.isSounding, snoozesLeft: book.snoozesLeft(of: occurrence),
-      userInfo: userInfo(alarm?.info ?? []), notes: notes)
+      sound: occurrence.sound, file: occurrence.file, sounding: occurrence.isSounding,
+      snoozesLeft: book.snoozesLeft(of: occurrence), userInfo: userInfo(alarm?.info ?? []), notes: notes)
   }
 
   func snoozed(_ occurrence: Occurrence) -> Status.Snoozed {

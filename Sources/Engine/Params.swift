@@ -1,6 +1,14 @@
+import Core
 import Platform
 import Schedule
 import Wire
+
+extension WireError {
+  init(_ refusal: Refusal) {
+    self.init(
+      code: refusal.isAboutWords ? ErrorCode.wrongWords : ErrorCode.refused, refusal.description)
+  }
+}
 
 /// A request's params, read by name: numbers may come as numbers or text, spans and dates come as text. What is wrong
 /// is a sentence that names the option.

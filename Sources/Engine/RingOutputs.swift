@@ -124,7 +124,7 @@ final class RingOutputs {
 
   private func hear(_ report: SoundReport, _ device: String) {
     switch report {
-    case .ringStarted(let id, _, _):
+    case .ringStarted(let id, _, _, _):
       Log.debug("ring \(id) is heard on “\(clean(device))” too")
       if rings[id] != nil, let id = OccurrenceID(id) { told(id, "it rings on “\(clean(device))” too") }
     case .interrupted(let reason): Log.warning("“\(clean(device))”: \(reason)")

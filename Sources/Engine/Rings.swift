@@ -15,7 +15,8 @@ final class Rings {
   /// What the book is to be told.
   enum News {
     case attempting(OccurrenceID, source: String)
-    case sounding(OccurrenceID, source: String)
+    /// `file`: which one of a folder or playlist.
+    case sounding(OccurrenceID, source: String, file: FileName?)
     case failed(OccurrenceID, source: String, sentence: String)
   }
 
@@ -31,6 +32,12 @@ final class Rings {
   private struct Source: Sendable {
     let sound: String
     let files: [FileName]
+
+    /// The file where it is not the sound itself, but one of a folder or playlist.
+    func part(_ file: FileName) -> FileName? {
+      guard let named = FileName(text: sound), named.isAbsolute, named != file else { return nil }
+      return file
+    }
   }
 
   private struct Found: Sendable {
@@ -165,11 +172,17 @@ final class Rings {
 
   // MARK: What the output says
 
-  func began(_ name: String, source index: Int) {
+  func began(_ name: String, source index: Int, _ file: FileName?) {
     guard let id = OccurrenceID(name), let sources = entries[id]?.sources else { return }
     entries[id]?.hasBegun = true
-    tell(.sounding(id, source: index < sources.count ? sources[index].sound : Rings.builtInTone))
+    guard index < sources.count else {
+      return tell(.sounding(id, source: Rings.builtInTone, file: nil))
+    }
+    tell(.sounding(id, source: sources[index].sound, file: file.flatMap { sources[index].part($0) }))
   }
+
+  /// It has gone on to another file.
+  func turned(_ name: String, source index: Int, _ file: FileName) { began(name, source: index, file) }
 
   func failed(_ name: String, source index: Int, _ error: AudioError) {
     guard let id = OccurrenceID(name), let sources = entries[id]?.sources, index < sources.count else {

@@ -29,11 +29,21 @@ public enum SettingsFile {
       }
       var values: [(key: String, value: SettingValue)] = []
       flatten(value, "", into: &values)
-      let (settings, problems) = Settings.read(values)
+      var (settings, problems) = Settings.read(values)
+      settings.alarm.sound = homely(settings.alarm.sound, paths)
+      settings.keepAlive.clip = settings.keepAlive.clip.map { homely($0, paths) }
       return (settings, (problems + judge(settings)).map { "\(clean($0)) (in “\(path)”)" })
     } catch {
       return (Settings(), ["the settings in “\(path)” cannot be understood: \(clean(error.description))"])
     }
+  }
+
+  /// `~/x` as the path that it means.
+  private static func homely(_ text: String, _ paths: Paths) -> String {
+    guard text.hasPrefix("~/"), let home = FileName(text: paths.home), let file = FileName(text: text) else {
+      return text
+    }
+    return file.absolute(from: home, home: paths.home).text
   }
 
   /// `alarm: { fade: "30s" }` is the same as `"alarm.fade": "30s"`.
@@ -110,6 +120,7 @@ extension AlarmEngine {
         statusChanged()
       }
       if problems.isEmpty, settings != self.settings { use(settings) }
+      lookForMissing()
     }
   }
 

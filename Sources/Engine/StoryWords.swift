@@ -1,4 +1,5 @@
 import Core
+import Platform
 import Schedule
 import Wire
 
@@ -27,7 +28,12 @@ struct StoryWords {
     case .rehearsed: return "rehearsed"
     case .again: return "rang again"
     case .restarted: return "rang again: \(cause(line))"
-    case .sounds: return "rang with \(line.text.first == "/" ? "“\(line.text)”" : "the sound “\(line.text)”")"
+    case .sounds:
+      if let file = FileName(text: line.text), file.isAbsolute { return "rang with “\(file.shown)”" }
+      return "rang with the sound “\(line.text)”"
+    case .covered: return "silent, for \(line.text) rings over it"
+    case .uncovered: return "no longer covered: it sounds"
+    case .unheard: return "was not heard until then: others rang over it all the time"
     case .soundFailed, .noted: return line.text
     case .snoozed: return "snoozed by \(line.text) until \(until)"
     case .silenced: return "nobody came: snoozed by itself until \(until)"

@@ -14,7 +14,16 @@ final class Workers {
   /// How long a device or a server is waited for (µs): a Bluetooth device that answers needs two or three seconds.
   private static let patience: Int64 = 5_000_000
   /// So many questions may hang in a dead sound server at once; more would only hang too.
-  private static let mostQuestions = 4
+  static let mostQuestions = 4
+
+  /// What became of a question.
+  enum Reply<Value> {
+    case answer(Value)
+    /// It was asked, and nobody has answered in time.
+    case silence
+    /// As many as may be asked at once are unanswered.
+    case notAsked
+  }
 
   private let loop: EventLoop
   private let mailbox: Mailbox<Answer>
@@ -60,31 +69,31 @@ final class Workers {
     if urgent || running < Workers.mostThreads { begin() } else { queue.append(begin) }
   }
 
-  /// Asks what may never answer: a device, a sound server. `done` is called on the loop's thread, with nil where no
-  /// answer came in time, and at once where too many questions hang already. No other work waits behind it.
+  /// Asks what may never answer: a device, a sound server. `done` is called on the loop's thread, at once where it is not
+  /// asked because too many questions hang already. No other work waits behind it.
   func ask<Value: Sendable>(
-    _ name: String, _ work: @escaping @Sendable () -> Value, then done: @escaping (Value?) -> Void
+    _ name: String, _ work: @escaping @Sendable () -> Value, then done: @escaping (Reply<Value>) -> Void
   ) {
-    guard questions.count < Workers.mostQuestions else { return done(nil) }
+    guard questions.count < Workers.mostQuestions else { return done(.notAsked) }
     lastQuestion += 1
     let question = lastQuestion
-    var waiting: ((Value?) -> Void)? = done
-    let end = { (value: Value?) in
+    var waiting: ((Reply<Value>) -> Void)? = done
+    let end = { (reply: Reply<Value>) in
       let done = waiting
       waiting = nil
-      done?(value)
+      done?(reply)
     }
     do {
-      let timer = try TimerSource(loop, .monotonic, accuracy: 100_000) { end(nil) }
+      let timer = try TimerSource(loop, .monotonic, accuracy: 100_000) { end(.silence) }
       timer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Workers.patience)
       questions[question] = timer
     } catch {
       Log.warning(error.description)
-      return done(nil)
+      return done(.notAsked)
     }
     run(name, urgent: true, work) { [weak self] value in
       self?.questions.removeValue(forKey: question)?.cancel()
-      end(value)
+      end(.answer(value))
     }
   }
 

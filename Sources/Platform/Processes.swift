@@ -157,6 +157,12 @@ private func placeOfScript(_ name: [UInt8]) -> [UInt8]? {
   return nil
 }
 
+/// Whether a program of that name could be run: at its own place where it has a slash, else by PATH.
+public func isProgram(_ name: String) -> Bool {
+  placeOfScript(Array(name.utf8)).flatMap { FileName(bytes: $0) }
+    .map { $0.withCPath { access($0, X_OK) } == 0 } ?? false
+}
+
 /// A copy with a NUL at its end, as the kernel wants it; freed by the caller.
 private func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
   (bytes + [0]).withUnsafeBufferPointer { whole in

@@ -54,6 +54,9 @@
 /// `snooze-limit`, `silence-after`, `body`, `action`, `info` (object), `badge`, `run`, `until`, `count`; spans and dates as
 /// text, numbers as numbers or text.
 ///
+/// What begins a track (`play`, `toggle`, `track.next`, `track.previous`, `queue.play`) is answered once its file is open or
+/// refused, after two seconds at most.
+///
 /// What a method does not know is refused, as is anything but a boolean where one is meant.
 public enum Methods {
   /// The protocol's version; it goes up when a key or method changes its meaning.

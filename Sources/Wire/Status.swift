@@ -10,14 +10,18 @@ public struct Status: Codable, Hashable, Sendable {
     public var socket: String
     /// One sentence for each wrong value in the settings file.
     public var configErrors: [String]
+    /// One sentence for each thing that the settings name and that is not there; they are used all the same. nil from an
+    /// engine that does not look.
+    @Nullable public var configWarnings: [String]?
     /// Sentences about what is wrong with the store: a database set aside, changes that cannot be saved.
     public var storeErrors: [String]
     public init(
       pid: Int32, version: String, startedAt: String, socket: String, configErrors: [String],
-      storeErrors: [String]
+      configWarnings: [String] = [], storeErrors: [String]
     ) {
       (self.pid, self.version, self.startedAt, self.socket) = (pid, version, startedAt, socket)
       (self.configErrors, self.storeErrors) = (configErrors, storeErrors)
+      self.configWarnings = configWarnings
     }
   }
 
@@ -171,6 +175,8 @@ public struct Status: Codable, Hashable, Sendable {
     public var since: String
     /// What sounds: a path, a sound's name, or `built-in tone`; nil where it is notification only.
     @Nullable public var sound: String?
+    /// Which file of it sounds, where `sound` is a folder or playlist.
+    @Nullable public var file: String?
     /// False while a newer ring covers it.
     public var sounding: Bool
     /// nil: no limit.
@@ -180,11 +186,12 @@ public struct Status: Codable, Hashable, Sendable {
     public var notes: [String]
     public init(
       id: Int, occurrence: String, label: String, body: String, action: String = "", since: String,
-      sound: String?, sounding: Bool, snoozesLeft: Int?, userInfo: [String: String], notes: [String]
+      sound: String?, file: String? = nil, sounding: Bool, snoozesLeft: Int?, userInfo: [String: String],
+      notes: [String]
     ) {
       self.action = action
       (self.id, self.occurrence, self.label, self.body, self.since) = (id, occurrence, label, body, since)
-      (self.sound, self.sounding, self.snoozesLeft) = (sound, sounding, snoozesLeft)
+      (self.sound, self.file, self.sounding, self.snoozesLeft) = (sound, file, sounding, snoozesLeft)
       (self.userInfo, self.notes) = (userInfo, notes)
     }
   }

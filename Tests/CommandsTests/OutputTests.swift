@@ -323,7 +323,7 @@ struct OutputTests {
     status.ringing = [
       .init(
         id: 3, occurrence: "3/1", label: "Up", body: "Bus at 8", since: "2026-11-30T00:00:00+00:00",
-        sound: "dawn",
+        sound: "/m/Morning", file: "/m/Morning/1\u{1b}.ogg",
         sounding: true, snoozesLeft: 1, userInfo: [:], notes: ["it rings 2 min late", "the sound is gone"])
     ]
     status.snoozed = [.init(id: 4, occurrence: "4/1", label: "", until: "2026-11-30T00:05:00+00:00")]
@@ -343,11 +343,12 @@ struct OutputTests {
         renewalsLeft: 5)
     ]
     status.engine.configErrors = ["alarm.fade is “x”"]
+    status.engine.configWarnings = ["alarm.sound: no “\u{1b}”"]
     try bench.engine.answer("status", status)
     #expect(bench.run("status") == 0)
     #expect(
       bench.text == """
-        ringing     3 “Up” since 00:00, sounding dawn, 1 snooze left: Bus at 8 (it rings 2 min late; the sound is gone)
+        ringing     3 “Up” since 00:00, sounding 1�.ogg of Morning, 1 snooze left: Bus at 8 (it rings 2 min late; the sound is gone)
         snoozed     4 until 00:05, in 5 min
         next        none; 2 in the list
         player      playing “x.flac” by Ann, 1:23 of 4:05, track 1 of 3, volume 80, muted
@@ -357,6 +358,7 @@ struct OutputTests {
         engine      version 0.1.0, process 412 since Sun 29 Nov 22:00, background
         settings    alarm.fade is “x”
                     until that is mended the settings from before stand, all of them
+        settings    alarm.sound: no “�”
 
         """)
   }

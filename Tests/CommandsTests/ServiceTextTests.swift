@@ -79,7 +79,7 @@ struct CompletionWordsTests {
     let bench = Bench()
     #expect(bench.run(words: ["completions", "words", "--", "und"]) == 0)
     #expect(
-      bench.text == "undo\tbrings back what was last removed or edited\n" || bench.text.hasPrefix("undo\t"))
+      bench.text == "undo\ttakes back what was done last to alarms\n" || bench.text.hasPrefix("undo\t"))
   }
 
   @Test("Every option of a command is offered once, and no other", arguments: Command.all.map(\.name))

@@ -183,7 +183,7 @@ struct PlayerTests {
     #expect(player.volume == 70)
     #expect(try player.handle(.toggleMute, at: now).contains(.setVolume(70)))
     #expect(try player.handle(.changeVolume(-300), at: now).contains(.setVolume(0)))
-    #expect(throws: Refusal("the volume goes from 0 to 100, not 101")) {
+    #expect(throws: Refusal("the volume goes from 0 to 100, not 101", aboutWords: true)) {
       try player.handle(.setVolume(101), at: now)
     }
   }

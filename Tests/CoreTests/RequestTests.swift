@@ -83,6 +83,90 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("Undo switches on what was switched off, and the other way round, with what was skipped")
+  func undoSwitches() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven)
+    world.add(.every(.daily, clock(8)))
+    world.send(.skip(.next(1)))
+    world.send(.setEnabled([1, 2], false))
+    // Nothing is another by that.
+    world.send(.setEnabled([1], false))
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: switching off of alarms 1, 2")
+    #expect(world.book.all.map(\.isEnabled) == [true, true])
+    #expect(world.book.nextDue(of: 1, at: world.now)?.date == date("2026-12-01"), "the skip is there again")
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: skip of alarm 1")
+    #expect(world.book.nextDue(of: 1, at: world.now)?.date == date("2026-11-30"))
+    world.send(.setEnabled([2], false))
+    world.send(.setEnabled([2], true))
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: switching on of alarm 2")
+    #expect(world.book.alarm(2)?.isEnabled == false)
+    world.send(.undo)
+    #expect(world.book.alarm(2)?.isEnabled == true)
+    world.pass(.seconds(7200))
+    #expect(Set(world.begun.map(\.id.alarm)) == [1, 2])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test(
+    "Undo of a skip of all alarms, of a one-shot's and of a skip's end; what comes meanwhile is not undone")
+  func undoSkips() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    world.add(seven)
+    world.add(.once(date("2026-12-01"), clock(8), clockAlone: true))
+    world.send(.skip(.all(date("2026-12-02"))))
+    world.send(.skip(.off(nil)))
+    #expect(world.book.alarm(1)?.skips == [])
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: end of the skip of alarm 1")
+    world.pass(.seconds(7200))
+    #expect(world.begun.isEmpty)
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: skip of alarms 1, 2")
+    #expect(world.book.alarm(2)?.isEnabled == true && world.book.alarm(1)?.skips == [])
+    #expect(world.ends == ["1@2026-11-30.1 skipped person"])
+    world.pass(until: "2026-12-01T07:30:00+01:00")
+    world.send(.stopRinging())
+    world.send(.setEnabled([2], false))
+    world.pass(.seconds(3600))
+    world.send(.undo)
+    #expect(
+      world.book.alarm(2)?.isEnabled == false && world.book.alarm(2)?.isSpent == true, "its time is over")
+    world.send(.setEnabled([2], true))
+    #expect(world.book.nextDue(of: 2, at: world.now)?.date == date("2026-12-02"))
+    world.send(.undo)
+    #expect(world.book.alarm(2)?.rule == .once(date("2026-12-01"), clock(8), clockAlone: true))
+    #expect(world.book.alarm(2)?.isEnabled == false && world.book.alarm(2)?.isSpent == true)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("Undo of “on” silences what rings by it; an alarm that is gone meanwhile stays so")
+  func undoWhileRinging() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    for _ in 0..<2 { world.add(seven) }
+    world.send(.setEnabled([1, 2], false))
+    world.send(.setEnabled([1, 2], true))
+    world.pass(.seconds(3600))
+    #expect(world.live == ["2@2026-11-30.1 ringing", "1@2026-11-30.1 ringing"])
+    for _ in 0..<16 { world.send(.edit(1, AlarmDraft(rule: seven))) }
+    world.send(.remove([2]))
+    for _ in 0..<16 { world.send(.undo) }
+    #expect(world.ask(.undo)?.hasPrefix("there is nothing to undo") == true)
+    #expect(world.broken.isEmpty, "\(world.broken)")
+    world = World("2026-11-30T06:00:00+01:00")
+    for _ in 0..<2 { world.add(seven) }
+    world.send(.setEnabled([1, 2], false))
+    world.send(.setEnabled([1, 2], true))
+    world.pass(.seconds(3600))
+    world.send(.undo)
+    #expect(world.live.isEmpty)
+    #expect(world.ends == ["1@2026-11-30.1 dismissed edited", "2@2026-11-30.1 dismissed edited"])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("A bare number to snooze by is answered with the minutes that were meant, while something rings")
   func bareNumber() {
     var world = World("2026-11-30T06:59:00+01:00")
@@ -235,7 +319,7 @@ struct RequestTests {
       ),
       (
         .snooze(id: 1, span: .seconds(90_000)),
-        "a snooze lasts between 1 s and 24 h, not 1 d 1 h; say for example “alarm snooze 10m”"
+        "a snooze lasts between 1 s and 24 h, not 1d1h; say for example “alarm snooze 10m”"
       ),
     ])
   func refusals(event: AlarmBook.Event, sentence: String) {

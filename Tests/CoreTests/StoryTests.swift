@@ -7,11 +7,11 @@ struct StoryTests {
   let seven = Rule.every(.daily, clock(7))
 
   /// `07:00:00 rang`, with what stands behind it.
-  private func told(_ world: World) -> [String] {
+  private func told(_ world: World, of alarm: Int? = nil) -> [String] {
     func clock(_ instant: Instant?) -> String {
       instant.map { String($0.iso(in: world.zone).dropFirst(11).prefix(8)) } ?? ""
     }
-    return world.story.map { line in
+    return world.story.filter { alarm == nil || $0.occurrence.alarm == alarm }.map { line in
       var words = [clock(line.at), line.kind.rawValue]
       if let reason = line.reason { words.append(reason.rawValue) }
       if line.from != nil { words.append("from \(clock(line.from))") }
@@ -67,6 +67,77 @@ struct StoryTests {
         "07:01:00 sounds built-in tone", "07:01:00 dismissed the command line",
       ])
     #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test(
+    "A covered ring tells from when to when it was silent, and what it sounds with only once that is heard")
+  func covered() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(.timer(.seconds(60)))
+    world.add(.timer(.seconds(60))) { $0.label = "Tea" }
+    world.pass(.seconds(59) + .milliseconds(999))
+    // Both begin by themselves, a moment before the book covers one of them.
+    for id in world.prepared.keys {
+      world.send(
+        .sounding(id, source: id.alarm == 1 ? "/music" : "dawn", file: id.alarm == 1 ? "/music/a.ogg" : nil))
+    }
+    world.pass(.milliseconds(1))
+    #expect(world.book.ringing.map(\.alarm) == [2, 1])
+    #expect(told(world, of: 2) == ["06:59:58 armed until 07:00:00", "07:00:00 rang", "07:00:00 sounds dawn"])
+    let silent = ["06:59:58 armed until 07:00:00", "07:00:00 rang", "07:00:00 covered alarm 2 (Tea)"]
+    #expect(told(world, of: 1) == silent)
+    world.pass(.seconds(10))
+    world.send(.dismiss(id: 2))
+    world.pass(.seconds(5))
+    world.send(.dismiss(id: 1))
+    #expect(
+      told(world, of: 1) == silent + [
+        "07:00:10 uncovered", "07:00:10 sounds /music/a.ogg", "07:00:15 dismissed the command line",
+      ])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("One that was covered until its end was not heard; one that sounded before it was covered was")
+  func unheard() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    for time in [clock(7), clock(7, 5), clock(7, 5)] { world.add(.every(.daily, time)) }
+    world.pass(until: "2026-11-30T07:01:00+01:00")
+    if let id = world.book.ringing.first?.id { world.send(.sounding(id, source: "dawn")) }
+    world.pass(until: "2026-11-30T07:05:00+01:00")
+    world.send(.snooze(id: 2, span: .seconds(60)))
+    world.pass(.seconds(62))
+    #expect(world.book.ringing.map(\.alarm) == [2, 3, 1])
+    world.send(.stopRinging())
+    #expect(
+      told(world, of: 1) == [
+        "06:59:58 armed until 07:00:00", "07:00:00 rang", "07:01:00 sounds dawn", "07:05:00 covered alarm 3",
+        "07:06:02 dismissed the command line",
+      ])
+    #expect(
+      told(world, of: 2) == [
+        "07:05:00 rang", "07:05:00 covered alarm 3", "07:05:00 unheard",
+        "07:05:00 snoozed until 07:06:00 the command line", "07:05:58 armed until 07:06:00", "07:06:00 again",
+        "07:06:02 dismissed the command line",
+      ])
+    // It was to sound, and had not begun to.
+    #expect(
+      told(world, of: 3) == [
+        "07:04:58 armed until 07:05:00", "07:05:00 rang", "07:06:00 covered alarm 2", "07:06:02 unheard",
+        "07:06:02 dismissed the command line",
+      ])
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("A folder's file that sounds first stands in the story, the present one in the book")
+  func folder() throws {
+    var world = World("2026-11-30T06:59:00+01:00")
+    world.add(seven) { $0.sound = "/music" }
+    world.pass(.seconds(60))
+    let id = try #require(world.book.ringing.first?.id)
+    for name in ["a", "b"] { world.send(.sounding(id, source: "/music", file: "/music/\(name).ogg")) }
+    #expect(world.book.ringing.map(\.file) == ["/music/b.ogg"])
+    #expect(world.book.ringing.map(\.sound) == ["/music"])
+    #expect(told(world).suffix(1) == ["07:00:00 sounds /music/a.ogg"])
   }
 
   @Test("Late because the engine was away, restarted while it rang, and missed unanswered")

@@ -252,7 +252,8 @@ struct LeaseTests {
     _ = try wakefulness.handle(.tick, at: set)
     #expect(wakefulness.leases.map(\.id) == [2])
     #expect(
-      throws: Refusal("that time has passed: give a coming one, as in “alarm awake --until 23:00”")
+      throws: Refusal(
+        "that time has passed: give a coming one, as in “alarm awake --until 23:00”", aboutWords: true)
     ) { try wakefulness.take { $0.until = now.wall } }
   }
 

@@ -56,6 +56,36 @@ struct BadInputTests {
     #expect(try world.status().player.state == "stopped")
   }
 
+  @Test(
+    "What could never be done ends with 2, what cannot be done as things stand with 1, each with one sentence"
+  )
+  func statuses() throws {
+    let world = try World()
+    try world.must("add", "daily 07:00")
+    let never = [
+      ["add", "07:00", "--snooze", "0.5s"], ["add", "07:00", "--silence-after", "0.9s"],
+      ["edit", "1", "--fade", "25h"], ["add", "daily 00:00", "--until", "today"], ["snooze", "0.5s"],
+      ["awake", "0.5s"], ["awake", "--until", "9999-01-01 07:00"], ["awake", "520w", "2w"],
+      ["timer", "11000w"],
+      ["output", "tee:null,/x"], ["open", "foo"], ["volume", "101"], ["seek", "101%"],
+    ]
+    let now = [
+      ["edit", "9", "07:00"], ["snooze"], ["dismiss", "1"], ["sleep", "10m"], ["queue", "play", "1"],
+      ["seek", "50%"], ["awake", "renew", "7"], ["awake", "--while", "4194305"], ["open", "1"],
+      ["ring", "9"],
+      ["output", "attic"], ["undo"], ["undo"],
+    ]
+    for (lines, status) in [(never, 2), (now, 1)] as [([[String]], Int32)] {
+      for line in lines {
+        let finished = try world.alarm(line)
+        #expect(finished.status == .exited(status), "\(line): \(finished.complaint)")
+        #expect(finished.complaint.split(separator: "\n").count == 1, "\(line): \(finished.complaint)")
+        #expect(finished.text.isEmpty, "\(line)")
+      }
+    }
+    #expect(try world.list().count == 1)
+  }
+
   @Test("An unreadable file is refused with its reason")
   func unreadable() throws {
     let world = try World()

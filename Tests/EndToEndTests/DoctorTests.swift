@@ -14,7 +14,8 @@ struct DoctorTests {
     #expect(reply.rows.filter { $0.result != "ok" } == [])
     #expect(status == .exited(0) && reply.result == "ok")
     let names = [
-      "engine", "sound", "device", "heard", "mixer", "wake-up", "lid", "inhibitors", "battery", "bus",
+      "engine", "settings", "sound", "device", "heard", "mixer", "wake-up", "lid", "inhibitors", "battery",
+      "bus",
       "notifications", "clock", "zones", "disk",
     ]
     #expect(reply.rows.map(\.name) == names)
@@ -39,6 +40,24 @@ struct DoctorTests {
     #expect(after.output.opens == before.output.opens && after.output.streams == before.output.streams)
     #expect(after.output.underruns == before.output.underruns)
     #expect(after.player.state == "playing" && after.player.position > before.player.position)
+  }
+
+  @Test("Something is wrong in the settings: a value that is not allowed, or a name of what is not there")
+  func settings() throws {
+    let ward = try Ward(settings: "{ alarm: { fade: \"soon\" } }")
+    try ward.expect(
+      only: "settings", "warn", "alarm.fade: “soon” is not allowed", advice: "alarm help config")
+    try ward.world.write(settings: "{ output: { alarmDevices: [\"nowhere\"] } }")
+    try ward.world.waitForStatus("the warning") { $0.engine.configWarnings?.isEmpty == false }
+    try ward.expect(only: "settings", "warn", "ALSA knows no device “nowhere”", advice: "config.json5")
+    try ward.world.write(settings: "{ alarm: { sound: \"dwn\" } }")
+    try ward.world.waitForStatus("the warning") {
+      $0.engine.configWarnings?.first?.hasPrefix("alarm.sound: ") == true
+    }
+    try ward.expect(only: "settings", "warn", "there is no sound called “dwn”", advice: "config.json5")
+    try ward.world.write(settings: "{}")
+    try ward.world.waitForStatus("good settings") { $0.engine.configWarnings == [] }
+    #expect(try ward.examine().reply.result == "ok")
   }
 
   @Test("The file of an alarm's sound is gone: it says so, and what rings instead")

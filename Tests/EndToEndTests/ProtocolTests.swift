@@ -130,6 +130,29 @@ struct ProtocolTests {
     #expect(answers)
   }
 
+  @Test(
+    "What was asked for is done although whoever asked has gone before it was answered, behind a slow disk too"
+  )
+  func gone() throws {
+    let world = try World()
+    let slow = try world.makeTone("slow.wav", seconds: 1, rate: 8000)
+    try world.must("engine", "start")
+    let held = try HeldFile(slow)
+    for label in ["a", "b", "c", "d", "e", "f"] {
+      let connection = try Connection(world.socket)
+      connection.send(
+        line:
+          #"{"jsonrpc":"2.0","id":1,"method":"add","params":{"when":"daily 07:00","label":"\#(label)","sound":"\#(slow)"}}"#
+      )
+    }
+    // They wait for workers, and those for the disk.
+    try world.must("add", "daily 08:00", "--label", "first")
+    #expect(try world.list().map(\.label) == ["first"])
+    held.release()
+    try wait(until: "all of them") { try world.list().count == 7 }
+    #expect(try Set(world.list().map(\.label)) == ["a", "b", "c", "d", "e", "f", "first"])
+  }
+
   @Test("Forty connections that say nothing do not keep others out")
   func manyIdle() throws {
     let world = try World()

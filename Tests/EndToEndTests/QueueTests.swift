@@ -40,6 +40,61 @@ struct QueueTests {
     #expect(try world.alarm("queue").complaint.contains("the queue is empty"))
   }
 
+  @Test("What is named and cannot be opened is refused with its reason, whatever plays in its place")
+  func refusedTrack() throws {
+    let world = try World()
+    let good = try world.makeTone("good.wav", seconds: 30, rate: 8000)
+    let (broken, gone) = (world.folder.path + "/broken.mp3", world.folder.path + "/gone.wav")
+    try replaceFile(broken, with: Array(String(repeating: "no music ", count: 500).utf8))
+    try replaceFile(gone, with: try readFile(good))
+    try world.must("queue", "add", good, broken, good, gone)
+    unlink(gone)
+    let instead = try world.alarm("queue", "play", "2")
+    #expect(instead.status == .exited(1) && instead.text.isEmpty)
+    #expect(
+      instead.complaint
+        == "alarm: “\(broken)” is not audio of a known kind; name another file, or convert it, e.g. to FLAC or Ogg; "
+        + "in its place: playing good.wav at 0:00\n")
+    #expect(try world.status().queue.index == 2)
+    let last = try world.alarm("queue", "play", "4")
+    #expect(last.status == .exited(1))
+    #expect(last.complaint == "alarm: “\(gone)” does not exist; check the name and the folder\n")
+    #expect(try world.status().player.state == "stopped")
+    #expect(try world.must("queue", "play", "1") == "playing good.wav at 0:00\n")
+    // What comes next is what can be played.
+    let next = try world.alarm("track", "next")
+    #expect(next.succeeded && next.text == "playing good.wav at 0:00\n")
+    #expect(next.complaint.contains("broken.mp3") && next.complaint.split(separator: "\n").count == 2)
+    let over = try world.alarm("track", "next")
+    #expect(over.status == .exited(1) && over.complaint.contains("gone.wav"))
+    try world.must("queue", "remove", "1", "3", "4")
+    #expect(try world.alarm("play").complaint.contains("broken.mp3"))
+    #expect(try world.alarm("toggle").status == .exited(1))
+  }
+
+  @Test("A disk that hangs is waited for two seconds: then it is said that the track is still to be opened")
+  func hangingDisk() throws {
+    let world = try World()
+    let (good, slow) = (
+      try world.makeTone("good.wav", seconds: 30), try world.makeTone("slow.wav", seconds: 30)
+    )
+    try world.must("queue", "add", good, slow, good)
+    let held = try HeldFile(slow)
+    let began = ContinuousClock.now
+    #expect(try world.must("queue", "play", "2") == "still opening slow.wav\n")
+    let took = ContinuousClock.now - began
+    #expect(took > .milliseconds(1900) && took < .seconds(5), "\(took)")
+    // Who asks for something else meanwhile is not kept waiting, and whoever asked before is told.
+    let (first, second) = (try Connection(world.socket), try Connection(world.socket))
+    first.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":2}}"#)
+    try world.waitForStatus("the second track") { $0.queue.index == 1 && $0.player.position == 0 }
+    second.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":3}}"#)
+    #expect(try #require(try second.readLine(within: .seconds(1))).contains("playing good.wav"))
+    #expect(try #require(try first.readLine(within: .seconds(1))).contains("asked for something else"))
+    held.release()
+    #expect(try world.must("queue", "play", "2") == "playing slow.wav at 0:00\n")
+  }
+
   @Test("The sleep timer says when, and stops the music then")
   func sleep() throws {
     let world = try World()
@@ -95,7 +150,7 @@ struct OutputChoiceTests {
       "file:\(file)", "tee:null,\(file)", "plug:'file:\(file)'", "{ type file slave.pcm null file \(file) }",
     ] {
       let refused = try world.alarm("output", name)
-      #expect(refused.status == .exited(1))
+      #expect(refused.status == .exited(2))
       #expect(refused.complaint.contains("would write into a file; define it as pcm.NAME in ~/.asoundrc"))
     }
     try world.write(settings: "{ output: { device: \"file:\(file)\" } }")
@@ -118,10 +173,12 @@ struct OutputChoiceTests {
     pulse.suspend()
     defer { pulse.resume() }
     let start = ContinuousClock.now
-    let askers = try (0..<6).map { index in
-      try spawn(
+    let complaints = (0..<6).map { "\(world.folder.path)/asker-\($0)" }
+    let askers = try complaints.enumerated().map { index, path in
+      let file = try Descriptor.open(path, O_WRONLY | O_CREAT)
+      return try spawn(
         [world.program, "output", index % 2 == 0 ? "pulse" : "default"], environment: world.environment,
-        descriptors: [])
+        descriptors: [(2, file.number)])
     }
     // All are under way before the others come.
     try world.must("status")
@@ -134,11 +191,23 @@ struct OutputChoiceTests {
       #expect(status == 1 << 8)
     }
     #expect(ContinuousClock.now - start < .seconds(20))
-    let refused = try world.alarm("output", "pulse")
-    #expect(refused.status == .exited(1))
+    // Four hang still, so nothing more is asked: not even of a device that no server is behind.
+    for (words, what) in [
+      (["output", "null"], "the device “null” is not tried, and the output stays as it is"),
+      (["output", "list"], "the devices are not listed"),
+    ] {
+      let began = ContinuousClock.now
+      let refused = try world.alarm(words)
+      #expect(ContinuousClock.now - began < .seconds(4))
+      #expect(refused.status == .exited(1))
+      #expect(
+        refused.complaint
+          == "alarm: \(what): 4 questions before it still wait for a sound server or device that does not answer; "
+          + "restart the sound server, or see what “alarm doctor” finds\n")
+    }
+    // One that was asked says that it does not answer.
+    let told = try complaints.map { String(decoding: try readFile($0), as: UTF8.self) }
     #expect(
-      refused.complaint
-        == "alarm: the device “pulse” does not answer, and the output stays as it is; try again, or see what “alarm "
-        + "doctor” finds\n")
+      told.contains { $0.contains("does not answer, and the output stays as it is; try again, or see") })
   }
 }

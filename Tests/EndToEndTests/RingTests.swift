@@ -127,6 +127,26 @@ struct RingTests {
     #expect(added.succeeded && added.complaint.contains("nobody will hear"), "\(added.complaint)")
   }
 
+  @Test("Which file of a folder sounds is told by the status and the story, clean")
+  func fileOfFolder() throws {
+    let world = try World()
+    mkdir(world.folder.path + "/morning", 0o700)
+    let names = ["1 \u{1b}[31m.wav", "2.wav"]
+    for name in names { _ = try world.makeTone("morning/\(name)", seconds: 2, rate: 8000) }
+    try world.must("add", "daily 07:00", "--sound", world.folder.path + "/morning", "--fade", "0s")
+    try world.must("ring", "1")
+    for name in names {
+      try world.waitForStatus(name) {
+        $0.ringing.first?.file == "\(world.folder.path)/morning/\(name)"
+          && $0.ringing.first?.sound == "\(world.folder.path)/morning"
+      }
+    }
+    #expect(try world.must("status").contains(".wav of morning"))
+    let story = try world.must("log")
+    #expect(story.contains("rang with “\(world.folder.path)/morning/1 \u{fffd}[31m.wav”"), "\(story)")
+    try world.must("stop")
+  }
+
   @Test("A missing sound falls to the next in line: the alarm rings all the same")
   func missingSoundRings() throws {
     let world = try World(sound: .pulse)

@@ -6,6 +6,22 @@ import Wire
 
 @Suite("Playlists on the screen's page of files", .serialized)
 struct ScreenFilesTests {
+  @Test("Enter on a track that cannot be opened says why, and what plays in its place")
+  func brokenTrack() throws {
+    let world = try World(sound: .pulse)
+    try world.makeAlbum()
+    let album = world.folder.path + "/home/Music/Album"
+    try replaceFile("\(album)/2 second.wav", with: Array("no music".utf8))
+    try world.must("play", album)
+    let screen = try world.screen(columns: 240)
+    try screen.type("3")
+    try screen.see("3 third")
+    try screen.type("gj\r")
+    try screen.see("second.wav” is not audio of a known kind")
+    try screen.see("in its place: playing 3 third.wav")
+    #expect(try world.status().queue.index == 2)
+  }
+
   @Test(
     "A playlist is opened as a folder is, plays as a whole and from one entry on, and marks what is missing",
     arguments: TerminalKind.allCases)

@@ -128,7 +128,7 @@ struct ScreenKeysTests {
     #expect(try world.list().count == 1)
   }
 
-  @Test("What was removed comes back with u, and what was edited")
+  @Test("What was removed comes back with u, what was edited, and what was switched off")
   func undo() throws {
     let world = try World()
     try world.must("add", "07:00", "--label", "Up")
@@ -145,6 +145,11 @@ struct ScreenKeysTests {
     try wait(until: "it is edited") { try world.list().first?.when.contains("08:15") == true }
     try screen.type("u")
     try wait(until: "it is as before") { try world.list().first?.when.contains("07:00") == true }
+    try screen.type("o")
+    try wait(until: "it is off") { try world.list().first?.enabled == false }
+    try screen.type("u")
+    try screen.see("undone: switching off of alarm 1")
+    #expect(try world.list().first?.enabled == true)
   }
 
   @Test("The command line takes the words of every command of the shell")

@@ -158,7 +158,31 @@ struct FindingTests {
     #expect(rows[1].text.contains("only shown"))
     let worse = Finding.sounds(patient, ["/m/a.flac": "gone", "dawn": "gone too"])
     #expect(worse[0].text.contains("the built-in tone") && worse.count == 3)
+    #expect(worse[2].advice?.contains("alarm.sound") == true)
+    patient.alarms?.append(
+      .init(id: 4, label: "", at: patient.now + .seconds(240), sound: "dawn", volume: 80))
+    let many = Finding.sounds(patient, ["dawn": "gone too"])
+    #expect(
+      many.count == 2 && many[1].text.contains("alarm 3, due at 07:03, and 1 more will ring"), "\(many)")
     #expect((rows + worse).allSatisfy { $0.advice != nil })
+  }
+
+  @Test(
+    "Settings have a row for each thing that is wrong, the device's own left out, and not more than a person reads"
+  )
+  func settings() {
+    var patient = Patient(
+      now: Instant(seconds: 1_796_022_000), zone: .utc, settings: Settings(), folder: "/nowhere")
+    let missing = [
+      MissingThing(key: "output.device", sentence: "x"),
+      MissingThing(key: "alarm.sound", sentence: "no \u{1b}"),
+    ]
+    #expect(Finding.settings(patient, []) == [.ok("settings", "nothing is wrong in them")])
+    #expect(Finding.settings(patient, missing).map(\.text) == ["alarm.sound: no \u{fffd}"])
+    patient.settingsErrors = (1...20).map { "wrong \($0)" }
+    let rows = Finding.settings(patient, missing)
+    #expect(rows.count == 9 && rows.allSatisfy { $0.result == .warn && $0.advice != nil })
+    #expect(rows[0].text == "wrong 1" && rows[8].text.hasPrefix("13 more"))
   }
 
   @Test("The disk fails where nothing can be written, whoever noticed it, and warns while little is left")

@@ -27,7 +27,8 @@ struct StoryWordsTests {
       line(.missed, "Asia/Tokyo", .zoneChanged), line(.missed, "", .unanswered), line(.sounds, "/a/b.ogg"),
       line(.sounds, "dawn"), line(.soundFailed, "“/x” is gone"), line(.snoozed, "the screen"),
       line(.silenced), line(.dismissed, "the desktop"), line(.restarted, "", .away),
-      line(.missed, StoryLine.stopped, .away),
+      line(.missed, StoryLine.stopped, .away), line(.covered, "alarm 4 (Tea)"), line(.uncovered),
+      line(.unheard), line(.sounds, "file:///m/%FF%1B.ogg"),
     ]
     #expect(
       lines.map(words.sentence) == [
@@ -40,6 +41,8 @@ struct StoryWordsTests {
         "nobody came: snoozed by itself until 2026-11-30 07:00:00", "dismissed by the desktop",
         "rang again: no engine ran from 2026-11-30 06:00:00 until it was started at 2026-11-30 07:00:00",
         "missed: the engine was stopped, or hung, from 2026-11-30 06:00:00 to 2026-11-30 07:00:00",
+        "silent, for alarm 4 (Tea) rings over it", "no longer covered: it sounds",
+        "was not heard until then: others rang over it all the time", "rang with “/m/\u{fffd}\u{fffd}.ogg”",
       ])
     for kind in StoryLine.Kind.allCases where ![.soundFailed, .noted, .ran, .runFailed].contains(kind) {
       #expect(!words.sentence(line(kind)).isEmpty, "\(kind)")

@@ -33,6 +33,18 @@ public enum DeviceList {
     return [first ?? DeviceEntry(name: "default", description: "")] + entries
   }
 
+  /// Whether ALSA's configuration has a device of that name, there at the moment or not. Opens nothing; true where the
+  /// configuration cannot be read.
+  public static func isDefined(_ name: String) -> Bool {
+    let base = name.prefix { $0 != ":" }
+    // A dot would lead on within a definition.
+    guard !base.isEmpty, !base.contains(".") else { return true }
+    var configuration: OpaquePointer?
+    guard snd_config_update_ref(&configuration) >= 0, let configuration else { return true }
+    defer { snd_config_unref(configuration) }
+    return snd_config_search(configuration, "pcm.\(base)", nil) >= 0
+  }
+
   /// What keeps a device from being chosen; nil where it can be opened, or is only held by somebody at the moment.
   public static func problem(with name: String) -> AudioError? {
     var handle: OpaquePointer?

@@ -6,6 +6,8 @@ enum FeederMessage: Sendable {
   /// A source was opened; a track's feeder now waits for its voice.
   case opened(job: UInt64, source: Int, TrackInfo)
   case failed(job: UInt64, source: Int, AudioError)
+  /// A ring is heard from another file of its source.
+  case turned(job: UInt64, source: Int, FileName)
   case damaged(job: UInt64, String)
   /// A track will be decoded to its end soon: time to open what follows it.
   case nearsEnd(job: UInt64)
@@ -126,6 +128,9 @@ final class Feeder: Sendable {
     // A lone file stays open, so that its end and its beginning meet.
     var lone: TrackReader?
     var isFirst = true
+    // Files that are decoded and not heard yet, each with its first frame in the voice.
+    var ahead: [(file: FileName, frame: Int)] = []
+    var put = 0
     while !isCancelled.load(ordering: .relaxed) {
       for file in files where !isCancelled.load(ordering: .relaxed) {
         do throws(AudioError) {
@@ -144,12 +149,21 @@ final class Feeder: Sendable {
               .opened(
                 job: job, source: source, TrackInfo(file: file, format: reader.format, tags: reader.tags)))
             voice.evening = evening
+          } else if files.count > 1 {
+            ahead.append((file, put))
           }
           // What is decoded now is heard seconds later: the voice's own factor still belongs to the file before.
           let gain = Float(evening / voice.evening)
-          guard try pump(reader, into: voice, wakes: output, gain: gain) > 0 else {
+          let count = try pump(reader, into: voice, wakes: output, gain: gain) {
+            while let next = ahead.first, voice.ring.position > next.frame {
+              tell(.turned(job: job, source: source, next.file))
+              ahead.removeFirst()
+            }
+          }
+          guard count > 0 else {
             throw AudioError(.undecodable, "“\(file.shown)” holds no sound; choose another file")
           }
+          put += count
         } catch {
           refusal = refusal ?? error
           lone = nil
@@ -163,9 +177,11 @@ final class Feeder: Sendable {
     }
   }
 
-  /// Fills the ring until the source ends, each sample times `gain`; how many frames that were.
+  /// Fills the ring until the source ends, each sample times `gain`; how many frames that were. `look` is called whenever
+  /// it has woken.
   private func pump(
-    _ reader: TrackReader, into voice: Voice, wakes output: Bell, warnsOfEnd: Bool = false, gain: Float = 1
+    _ reader: TrackReader, into voice: Voice, wakes output: Bell, warnsOfEnd: Bool = false, gain: Float = 1,
+    look: () -> Void = {}
   ) throws(AudioError) -> Int {
     var count = 0
     // Ten seconds are enough to read an MP3 through on a slow disk; where the length is not known, what is decoded is.
@@ -173,6 +189,7 @@ final class Feeder: Sendable {
       warnsOfEnd ? reader.format.frames.map { $0 - Int64(10 * reader.format.rate) } ?? .max : nil
     var isPrimed = false
     while !isCancelled.load(ordering: .relaxed) {
+      look()
       // Sleep is announced before the room is looked at: the mixer cannot take without seeing it.
       voice.feederSleeps.store(true, ordering: .sequentiallyConsistent)
       if voice.ring.free < 2048, !voice.ring.isLow {

@@ -67,6 +67,7 @@ extension Command {
           "running": true, "pid": .int(Int64(engine.pid)), "version": .string(engine.version),
           "startedAt": .string(engine.startedAt), "socket": .string(engine.socket),
           "configErrors": .array(engine.configErrors.map { .string($0) }),
+          "configWarnings": .array((engine.configWarnings ?? []).map { .string($0) }),
           "storeErrors": .array(engine.storeErrors.map { .string($0) }),
         ]))
       return
@@ -76,7 +77,7 @@ extension Command {
       clean(
         "the engine \(state): version \(engine.version), process \(engine.pid) since \(since), socket \(engine.socket)"
       ))
-    call.warn(engine.configErrors + engine.storeErrors)
+    call.warn(engine.configErrors + (engine.configWarnings ?? []) + engine.storeErrors)
   }
 
   /// Stopping is done where none runs. With an alarm to come it says which, and on a terminal it asks.

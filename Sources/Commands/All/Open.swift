@@ -1,3 +1,4 @@
+import Core
 import Platform
 import Wire
 
@@ -15,6 +16,11 @@ extension Command {
     guard call.words.count == 1, let word = call.words.first?.text else {
       throw .wrongWords(
         "“alarm open” wants an alarm's number or one occurrence, as in “alarm open 3” or “alarm open 3@2026-12-01.1”"
+      )
+    }
+    guard Call.number(word) != nil || OccurrenceID(word) != nil else {
+      throw .wrongWords(
+        "“\(word)” is neither an alarm's number nor an occurrence; “alarm inbox” lists them, as in “alarm open 3”"
       )
     }
     let status = try call.ask("status", as: Status.self)

@@ -10,6 +10,7 @@ extension Command {
     ], "shows and changes what is to be played",
     about: [
       "N is a track's number, as “alarm queue” shows it. What is added comes at the end, or with “--next” behind the track that plays.",
+      "“play” says what plays once its file is open; where that cannot be opened it says why, and what plays in its place.",
       "“stop-after” lets the music stop when the present track has ended.",
     ],
     options: [Option("next", "adds behind the track that plays"), .json],

@@ -7,7 +7,7 @@ enum HelpConfig {
   static func lines(_ paths: Paths) -> [String] {
     var lines = ["Settings are read from", "  \(clean(paths.settingsFile))"]
     lines += Columns.wrap(
-      "and read again when it changes. What is left out keeps its default; a wrong value is reported by “alarm status”.",
+      "and read again when it changes. What is left out keeps its default; a wrong value, or a name of what is not there, is reported by “alarm status”.",
       to: HelpText.width)
     lines += ["", "  { // JSON5: keys nest, spans are written as people write them"]
     lines += [

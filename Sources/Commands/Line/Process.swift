@@ -72,7 +72,7 @@ extension Surroundings {
     runTool = { words throws(SystemError) in try Platform.runTool(words) }
     examineAlone = { reason throws(Complaint) in
       do throws(SystemError) {
-        return try DoctorAlone.examine(paths, because: reason)
+        return try DoctorAlone.examine(paths, because: reason, judge: ScreenSettings.problems)
       } catch {
         throw .failed(error.description)
       }

@@ -28,6 +28,9 @@ enum StatusLines {
     if !status.engine.configErrors.isEmpty {
       rows.append(("", "until that is mended the settings from before stand, all of them"))
     }
+    for sentence in status.engine.configWarnings ?? [] {
+      rows.append(("settings", style.yellow(clean(sentence))))
+    }
     for sentence in status.engine.storeErrors { rows.append(("store", style.red(clean(sentence)))) }
     return rows.map { "\(Columns.padded($0.name, to: 10))  \($0.text)" }
   }
@@ -75,8 +78,12 @@ enum StatusLines {
 
   private static func ringing(_ ring: Status.Ringing, _ now: Instant) -> String {
     var text = "\(named(ring.id, ring.label)) since \(Moment.shown(ring.since, at: now))"
-    if let sound = ring.sound {
-      text += ring.sounding ? ", sounding \(AlarmLines.sound(sound))" : ", covered by a newer one"
+    if !ring.sounding {
+      // What it would sound with is known once it does.
+      text += ", covered by a newer one"
+    } else if let sound = ring.sound {
+      let file = ring.file.map { "\(AlarmLines.sound($0)) of " } ?? ""
+      text += ", sounding \(file)\(AlarmLines.sound(sound))"
     } else {
       text += ", without sound"
     }

@@ -39,8 +39,8 @@ public struct AlarmBook: Sendable {
   var takenBack: [OccurrenceID: InboxEntry] = [:]
   /// Rings the output already holds, and the instants they were prepared for.
   var prepared: [OccurrenceID: Instant] = [:]
-  /// What was heard of a ring before its instant was seen here, to be told behind its beginning.
-  var soundsAhead: [OccurrenceID: String] = [:]
+  /// What was heard of a ring before its instant was seen here, to be told behind its beginning, or once it is uncovered.
+  var soundsAhead: [OccurrenceID: Heard] = [:]
   /// Since when the output sounds a ring whose instant was not seen here yet.
   var heardAt: [OccurrenceID: Instant] = [:]
   /// When the output was given each ring, for the story.
@@ -171,6 +171,13 @@ public struct AlarmBook: Sendable {
   public func zone(of alarm: Alarm) -> Zone { alarm.zone ?? lastZone }
 }
 
+/// What the output said that it sounds.
+struct Heard: Hashable, Sendable {
+  var source: String
+  /// Which file of a folder or playlist.
+  var file: String?
+}
+
 /// What the book keeps of an occurrence that ended.
 struct Settled: Hashable, Sendable {
   var date: LocalDate
@@ -192,7 +199,24 @@ struct Settled: Hashable, Sendable {
 
 /// Something a person can take back.
 struct Undoable: Hashable, Sendable {
-  enum Deed: Hashable, Sendable { case removal, edit, bringingIn }
+  enum Deed: Hashable, Sendable {
+    case removal, edit, bringingIn
+    /// On or off, and what is skipped: nothing else of an alarm is another by these.
+    case switchingOn, switchingOff, skip, endOfSkip
+
+    /// `removal of`, with the alarms behind it.
+    var words: String {
+      switch self {
+      case .removal: "removal of"
+      case .edit: "edit of"
+      case .bringingIn: "import of"
+      case .switchingOn: "switching on of"
+      case .switchingOff: "switching off of"
+      case .skip: "skip of"
+      case .endOfSkip: "end of the skip of"
+      }
+    }
+  }
   var deed: Deed
   var before: [Alarm]
   /// What was brought in.

@@ -91,6 +91,7 @@ extension AlarmBook {
   }
 
   private mutating func setEnabled(_ ids: [Int], _ isEnabled: Bool, at now: Moment) throws(Refusal) {
+    var before: [Alarm] = []
     for id in ids {
       var alarm = try existing(id)
       if isEnabled {
@@ -100,11 +101,13 @@ extension AlarmBook {
         alarm.skips = []
         if var occurrence = live[id] { settle(&occurrence, .dismissed, .edited, at: now) }
       }
-      if alarm != alarms[id] {
+      if let old = alarms[id], alarm != old {
+        before.append(old)
         put(alarm)
         plan(id, after: now.wall, in: now.zone)
       }
     }
+    keepForUndo(isEnabled ? .switchingOn : .switchingOff, before)
     out.answer?.alarms = ids
   }
 
@@ -146,6 +149,12 @@ extension AlarmBook {
       out.answer?.done = "undone: import of \(present.count) alarm\(present.count == 1 ? "" : "s")"
       return
     }
+    switch last.deed {
+    case .switchingOn, .switchingOff, .skip, .endOfSkip:
+      for before in last.before { restoreTimes(of: before, at: now) }
+      return answerUndone(last)
+    case .removal, .edit, .bringingIn: break
+    }
     for before in last.before {
       var alarm = before
       var isRinging = false
@@ -172,23 +181,55 @@ extension AlarmBook {
         out.ringChanges.append(alarm.id)
         deliver(occurrence)
       }
-      plan(alarm.id, after: now.wall, in: now.zone)
-      if alarm.isEnabled, !alarm.isTimer, plans[alarm.id] == nil {
-        (alarm.isEnabled, alarm.isSpent) = (false, true)
-        put(alarm)
-      }
+      planOrSpend(alarm, at: now)
     }
-    let names = last.before.map { String($0.id) }.joined(separator: ", ")
-    let noun = last.before.count == 1 ? "alarm" : "alarms"
-    out.answer?.done = "undone: \(last.deed == .removal ? "removal" : "edit") of \(noun) \(names)"
-    out.answer?.alarms = last.before.map(\.id)
+    answerUndone(last)
+  }
+
+  /// On or off as it was, and with what it skipped then. What became of it meanwhile, and what was edited, is as it is.
+  private mutating func restoreTimes(of before: Alarm, at now: Moment) {
+    guard let present = alarms[before.id] else { return }
+    var alarm = present
+    (alarm.isEnabled, alarm.isSpent, alarm.skips) = (before.isEnabled, before.isSpent, before.skips)
+    if !before.isEnabled, present.rule != before.rule {
+      // Switched on it got another date.
+      (alarm.draft.rule, alarm.version, alarm.counted) = (before.rule, present.version + 1, before.counted)
+    }
+    if !alarm.isEnabled, var occurrence = live[alarm.id] {
+      settle(&occurrence, .dismissed, .edited, at: now)
+    }
+    if alarm.isTimer, alarm.isEnabled, alarm.timerEnd?.isDue(at: now) ?? true {
+      (alarm.isEnabled, alarm.isSpent) = (false, true)
+    }
+    put(alarm)
+    planOrSpend(alarm, at: now)
+  }
+
+  /// What has no time left any more is off, and has rung for the last time.
+  private mutating func planOrSpend(_ alarm: Alarm, at now: Moment) {
+    plan(alarm.id, after: now.wall, in: now.zone)
+    guard alarm.isEnabled, !alarm.isTimer, plans[alarm.id] == nil else { return }
+    var spent = alarm
+    (spent.isEnabled, spent.isSpent) = (false, true)
+    put(spent)
+  }
+
+  private mutating func answerUndone(_ last: Undoable) {
+    let ids = last.before.map(\.id)
+    let names =
+      ids.count > 20
+      ? "\(ids.count) alarms"
+      : (ids.count == 1 ? "alarm " : "alarms ") + ids.map(String.init).joined(separator: ", ")
+    out.answer?.done = "undone: \(last.deed.words) \(names)"
+    out.answer?.alarms = ids.filter { alarms[$0] != nil }
   }
 
   /// How many deeds can be undone, the last first.
   static let undoDepth = 16
 
-  private mutating func keepForUndo(_ deed: Undoable.Deed, _ before: [Alarm]) {
-    keepForUndo(Undoable(deed: deed, before: before))
+  /// What was the same before is nothing to undo.
+  mutating func keepForUndo(_ deed: Undoable.Deed, _ before: [Alarm]) {
+    if !before.isEmpty { keepForUndo(Undoable(deed: deed, before: before)) }
   }
 
   mutating func keepForUndo(_ deed: Undoable) {
@@ -209,46 +250,52 @@ extension AlarmBook {
     guard !alarm.isTimer, firstOpenDue(of: alarm, after: now.wall, in: now.zone) == nil else { return }
     if let until = alarm.until, alarm.rule.next(after: now.wall, in: alarm.zone ?? now.zone) != nil {
       throw Refusal(
-        "“\(alarm.rule.text)” would never ring: its last date, \(until), comes before its next time; give a later one with --until"
-      )
+        "“\(alarm.rule.text)” would never ring: its last date, \(until), comes before its next time; give a later one with --until",
+        aboutWords: true)
     }
     if isCountedOut(alarm) {
       throw Refusal(
-        "“\(alarm.rule.text)” would not ring again: it was due \(alarm.counted) times already; give a larger --count"
-      )
+        "“\(alarm.rule.text)” would not ring again: it was due \(alarm.counted) times already; give a larger --count",
+        aboutWords: true)
     }
     throw Refusal(
-      "“\(alarm.rule.text)” has passed; give a time that is still to come, such as “tomorrow 07:00”")
+      "“\(alarm.rule.text)” has passed; give a time that is still to come, such as “tomorrow 07:00”",
+      aboutWords: true)
   }
 
   func check(_ draft: AlarmDraft) throws(Refusal) {
     if let volume = draft.volume, !(0...100).contains(volume) {
-      throw Refusal("the volume goes from 0 to 100, not \(volume); say for example --volume 80")
+      throw Refusal(
+        "the volume goes from 0 to 100, not \(volume); say for example --volume 80", aboutWords: true)
     }
     for (name, span, least) in [
       ("--fade", draft.fade, Duration.zero), ("--snooze", draft.snooze, .seconds(1)),
       ("--silence-after", draft.silenceAfter, .seconds(1)),
     ] {
       if let span, span < least || span > .seconds(86_400) {
-        throw Refusal("\(name) takes a span up to 24 h, not \(Span.text(span)); say for example \(name) 10m")
+        throw Refusal(
+          "\(name) takes a span \(least == .zero ? "up to" : "from 1 s to") 24 h, not \(Span.compact(span)); say for example \(name) 10m",
+          aboutWords: true)
       }
     }
     if let limit = draft.snoozeLimit, limit < 0 {
-      throw Refusal("--snooze-limit is 0 or more, not \(limit); leave it out for no limit")
+      throw Refusal("--snooze-limit is 0 or more, not \(limit); leave it out for no limit", aboutWords: true)
     }
     if let badge = draft.badge, !AlarmDraft.badges.contains(badge) {
       throw Refusal(
-        "the badge goes from 0 to \(AlarmDraft.badges.upperBound), not \(badge); say for example --badge 1")
+        "the badge goes from 0 to \(AlarmDraft.badges.upperBound), not \(badge); say for example --badge 1",
+        aboutWords: true)
     }
     // C's strings end at it, so the shell would see half the line.
     if draft.run.utf8.contains(0) {
-      throw Refusal("the line for --run holds a NUL character, which no shell takes; leave it out")
+      throw Refusal(
+        "the line for --run holds a NUL character, which no shell takes; leave it out", aboutWords: true)
     }
     if let count = draft.count, count < 1 {
-      throw Refusal("--count is 1 or more, not \(count); leave it out to ring without end")
+      throw Refusal("--count is 1 or more, not \(count); leave it out to ring without end", aboutWords: true)
     }
     if case .timer(let span) = draft.rule, span <= .zero || span > .seconds(3653 * 86_400) {
-      throw Refusal("a timer runs between 1 s and ten years; say for example +25m")
+      throw Refusal("a timer runs between 1 s and ten years; say for example +25m", aboutWords: true)
     }
   }
 }

@@ -19,7 +19,7 @@ extension AlarmBook {
     case removeSpent
     case setEnabled([Int], Bool)
     case skip(Skip)
-    /// Brings back what was last removed or edited, or removes what was last brought in.
+    /// Takes back what was done last: a removal, an edit, what was brought in, on, off or a skip.
     case undo
     case rehearse(Int)
     /// Without id all that ring; without span the alarm's own.
@@ -39,8 +39,8 @@ extension AlarmBook {
     case commandEnded(OccurrenceID, StoryLine.Kind, sentence: String)
     /// A source is about to be opened for this ring; stored first, so that one that kills the engine is passed over.
     case attempting(OccurrenceID, source: String)
-    /// That source is heard.
-    case sounding(OccurrenceID, source: String)
+    /// That source is heard; of a folder or playlist that file (`FileName.text`).
+    case sounding(OccurrenceID, source: String, file: String? = nil)
     /// The output began this ring at that instant.
     case began(OccurrenceID, at: Instant)
     /// That source failed; the sentence goes to the person.

@@ -89,17 +89,22 @@ extension AlarmBook {
     switch event {
     case .attempting(let id, let source):
       update(id) { if !$0.attempts.contains(source) { $0.attempts.append(source) } }
-    case .sounding(let id, let source):
+    case .sounding(let id, let source, let file):
       let present = live[id.alarm].flatMap { $0.id == id ? $0 : nil }
+      if let present, present.sound == source, !present.attempts.contains(source) {
+        // The next file of a folder: whoever looks sees it, a story names the first.
+        live[id.alarm]?.file = file
+        return
+      }
       if present?.state == .ringing {
-        if present?.sound != source { tell(id, .sounds, at: now, source) }
+        if present?.sound != source { tell(id, .sounds, at: now, file ?? source) }
       } else if prepared[id] != nil, present == nil || present?.sound != source {
         // The output's clock is a little ahead of ours; a story begins with the ring.
-        soundsAhead[id] = source
+        soundsAhead[id] = Heard(source: source, file: file)
       }
       update(id) {
         $0.attempts.removeAll { $0 == source }
-        $0.sound = source
+        ($0.sound, $0.file) = (source, file)
       }
     case .ringFailed(let id, let source, let sentence):
       note(id, .soundFailed, sentence, at: now)
@@ -182,7 +187,8 @@ extension AlarmBook {
   private mutating func snooze(_ id: Int?, _ span: Duration?, at now: Moment, by hand: Hand) throws(Refusal) {
     if let span, span < .seconds(1) || span > .seconds(86_400) {
       throw Refusal(
-        "a snooze lasts between 1 s and 24 h, not \(Span.text(span)); say for example “alarm snooze 10m”")
+        "a snooze lasts between 1 s and 24 h, not \(Span.compact(span)); say for example “alarm snooze 10m”",
+        aboutWords: true)
     }
     let targets: [Occurrence]
     if let id {

@@ -116,12 +116,11 @@ extension AlarmBook {
         if how == .restarted { passage?.explain(&line, .away) }
       }
     }
-    if let source = soundsAhead.removeValue(forKey: occurrence.id) {
-      tell(occurrence.id, .sounds, at: now, source)
-      occurrence.sound = source
+    if let heard = soundsAhead[occurrence.id] {
+      (occurrence.sound, occurrence.file) = (heard.source, heard.file)
     } else if occurrence.state == .scheduled {
       // Heard by an engine that died before its instant.
-      occurrence.sound = nil
+      (occurrence.sound, occurrence.file) = (nil, nil)
     }
     heardAt[occurrence.id] = nil
     order += 1
@@ -130,7 +129,7 @@ extension AlarmBook {
     occurrence.wasHeard = true
     occurrence.ringingSince = since ?? now.wall
     (occurrence.snoozedUntil, occurrence.snoozeSpan, occurrence.soundingSince) = (nil, nil, nil)
-    occurrence.soundedFor = .zero
+    (occurrence.soundedFor, occurrence.isCovered) = (.zero, false)
     lastBeat = now.boot
     if !occurrence.hasRun, !occurrence.isRehearsal, let alarm = alarms[occurrence.alarm], !alarm.run.isEmpty {
       occurrence.hasRun = true
@@ -148,6 +147,7 @@ extension AlarmBook {
   mutating func snooze(_ occurrence: Occurrence, for span: Duration, at now: Moment, by hand: Hand?) {
     var occurrence = occurrence
     if occurrence.state == .ringing { out.stopped.append(occurrence.id) }
+    tellUnheard(occurrence, at: now)
     occurrence.state = .snoozed
     occurrence.snoozedUntil = Deadline(span, after: now)
     occurrence.snoozeSpan = span
@@ -171,6 +171,7 @@ extension AlarmBook {
       }
       out.stopped.append(occurrence.id)
     }
+    tellUnheard(occurrence, at: now)
     if live[occurrence.alarm]?.id == occurrence.id { live[occurrence.alarm] = nil }
     upcoming[occurrence.id] = nil
     (armedAt[occurrence.id], soundsAhead[occurrence.id], heardAt[occurrence.id]) = (nil, nil, nil)
@@ -204,6 +205,16 @@ extension AlarmBook {
     }
   }
 
+  /// Where others rang over it from its beginning on, or before its sound began, its story says so.
+  private mutating func tellUnheard(_ occurrence: Occurrence, at now: Moment) {
+    guard occurrence.state == .ringing, occurrence.isCovered,
+      occurrence.soundedFor == .zero || occurrence.sound == nil,
+      // One that only shows was not to be heard.
+      (alarms[occurrence.alarm]?.volume ?? settings.alarm.volume) > 0
+    else { return }
+    tell(occurrence.id, .unheard, at: now)
+  }
+
   /// Stores what rings as it stands.
   private mutating func keepRings(at now: Moment) {
     lastBeat = now.boot
@@ -222,7 +233,8 @@ extension AlarmBook {
   /// their own `Ring`.
   mutating func settleSounding(at now: Moment) -> [Effect] {
     var effects: [Effect] = []
-    let newest = ringing.first?.alarm
+    let first = ringing.first
+    let newest = first?.alarm
     for (id, var occurrence) in live.sorted(by: { $0.value.order < $1.value.order })
     where occurrence.state == .ringing {
       let shallSound = id == newest
@@ -232,8 +244,19 @@ extension AlarmBook {
         live[id] = occurrence
         out.changes.append(.occurrence(occurrence))
       }
+      if !shallSound, !occurrence.isCovered, let first {
+        let label = first.label.isEmpty ? "" : " (\(first.label))"
+        tell(occurrence.id, .covered, at: now, "alarm \(first.alarm)\(label)")
+        occurrence.isCovered = true
+        live[id] = occurrence
+      }
       guard shallSound != occurrence.isSounding else { continue }
       if shallSound {
+        if occurrence.isCovered { tell(occurrence.id, .uncovered, at: now) }
+        occurrence.isCovered = false
+        if let heard = soundsAhead.removeValue(forKey: occurrence.id) {
+          tell(occurrence.id, .sounds, at: now, heard.file ?? heard.source)
+        }
         occurrence.soundingSince = now.boot
       } else if let since = occurrence.soundingSince {
         occurrence.soundedFor += .microseconds(max(0, now.boot - since))

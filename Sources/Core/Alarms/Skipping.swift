@@ -41,6 +41,7 @@ extension AlarmBook {
       {
         throw nothingUpTo(until, of: alarm, due, now)
       }
+      keepForUndo(.skip, [alarm])
       switchOff(alarm, at: now)
       out.answer?.alarms = [id]
       out.answer?.done = "alarm \(id) comes only once, so it is off; “alarm on \(id)” takes that back"
@@ -50,6 +51,7 @@ extension AlarmBook {
       throw Refusal("alarm \(id) has no time left to skip; “alarm show \(id)” says why")
     }
     if let until, due.date > until { throw nothingUpTo(until, of: alarm, due, now) }
+    keepForUndo(.skip, [alarm])
     leaveOut(due.date...(until ?? due.date), of: alarm)
     let shown = due.instant.shown(in: now.zone, now: now.wall)
     out.answer?.done =
@@ -66,10 +68,12 @@ extension AlarmBook {
 
   private mutating func skipAll(until date: LocalDate, at now: Moment) {
     var concerned: [Int] = []
+    var before: [Alarm] = []
     for id in ids {
       guard let alarm = alarms[id], let due = plans[id].flatMap({ _ in nextDue(of: id, at: now) }),
         due.date <= date
       else { continue }
+      before.append(alarm)
       if alarm.rule.repeats {
         leaveOut(due.date...date, of: alarm)
       } else {
@@ -77,6 +81,7 @@ extension AlarmBook {
       }
       concerned.append(id)
     }
+    keepForUndo(.skip, before)
     out.answer?.alarms = concerned
     let count = concerned.count
     out.answer?.done =
@@ -88,6 +93,7 @@ extension AlarmBook {
   private mutating func unskip(_ id: Int?, at now: Moment) throws(Refusal) {
     if let id { _ = try existing(id) }
     let concerned = ids.filter { (id == nil || $0 == id) && alarms[$0]?.skips.isEmpty == false }
+    keepForUndo(.endOfSkip, concerned.compactMap { alarms[$0] })
     for id in concerned {
       guard var alarm = alarms[id] else { continue }
       alarm.skips = []

@@ -233,7 +233,7 @@ public struct Player: Sendable {
 
   private mutating func setVolume(_ level: Int) throws(Refusal) -> [Effect] {
     guard (0...100).contains(level) else {
-      throw Refusal("the volume goes from 0 to 100, not \(level)")
+      throw Refusal("the volume goes from 0 to 100, not \(level)", aboutWords: true)
     }
     (chosenVolume, isMuted) = (level, false)
     return [.setVolume(level)]

@@ -130,7 +130,7 @@ extension Player {
         throw Refusal(
           "the length of “\(track.path)” is not known, so there is no \(Int(share)) % of it; seek by a span")
       }
-      guard (0...100).contains(share) else { throw Refusal("a share goes from 0 to 100 %") }
+      guard (0...100).contains(share) else { throw Refusal("a share goes from 0 to 100 %", aboutWords: true) }
       target = duration * (share / 100)
     }
     if let duration = track.duration { target = min(target, duration) }

@@ -35,5 +35,9 @@ public enum Change: Hashable, Sendable {
 /// A person's request that cannot be done: one sentence with the thing, the cause and the way out.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
-  public init(_ sentence: String) { description = sentence }
+  /// What was asked for could never be done, however things stand: a mistake in words.
+  public let isAboutWords: Bool
+  public init(_ sentence: String, aboutWords: Bool = false) {
+    (description, isAboutWords) = (sentence, aboutWords)
+  }
 }

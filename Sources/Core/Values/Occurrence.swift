@@ -77,6 +77,10 @@ public struct Occurrence: Hashable, Sendable {
   public var soundingSince: Int64?
   /// What sounds, as far as the output has said.
   public var sound: String?
+  /// Which file of that sounds, where it is a folder or playlist (`FileName.text`). Not stored.
+  public var file: String?
+  /// It rings under a newer one, and its story says so. Not stored.
+  var isCovered = false
   /// Sources whose opening was begun and has not been seen to work: after a crash they are passed over.
   public var attempts: [String] = []
   /// Sources that failed, or were being opened when the engine died.

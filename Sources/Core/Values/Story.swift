@@ -14,8 +14,14 @@ public struct StoryLine: Hashable, Sendable {
     case again
     /// It rang again, for the engine had ended while it rang (from `from` to `until`).
     case restarted
-    /// `text` is heard.
+    /// `text` is heard: a sound's name, or the path of a file.
     case sounds
+    /// It is silent from here on, or has been since it rang, because `text` rings over it.
+    case covered
+    /// Nothing covers it any more: it sounds.
+    case uncovered
+    /// It was covered all the time until then, and not heard.
+    case unheard
     /// A sound could not be played: `text` is the sentence.
     case soundFailed
     /// `text` is a sentence for the person.

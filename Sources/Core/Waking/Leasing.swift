@@ -26,14 +26,16 @@ extension Wakefulness {
   private func length(_ request: LeaseRequest, at now: Moment) throws(Refusal) -> Duration {
     guard let until = request.until else { return try checked(request.span ?? Wakefulness.usual) }
     guard until > now.wall else {
-      throw Refusal("that time has passed: give a coming one, as in “alarm awake --until 23:00”")
+      throw Refusal(
+        "that time has passed: give a coming one, as in “alarm awake --until 23:00”", aboutWords: true)
     }
     return try checked(until - now.wall)
   }
 
   private func checked(_ span: Duration) throws(Refusal) -> Duration {
     guard span >= .seconds(1), span <= .seconds(3653 * 86_400) else {
-      throw Refusal("a lease lasts between 1 s and ten years; say for example “alarm awake 1h”")
+      throw Refusal(
+        "a lease lasts between 1 s and ten years; say for example “alarm awake 1h”", aboutWords: true)
     }
     return span
   }

@@ -8,6 +8,17 @@ extension Doctor {
   /// So many seconds of a sound are decoded.
   private static let seconds = 3
 
+  // MARK: Settings
+
+  func askSettings(_ patient: Patient, then done: @escaping Answer) {
+    let (finder, settings, home) = (finder, patient.settings, patient.home)
+    work("settings") {
+      finder.missing(in: settings, home: home)
+    } then: { missing in
+      done(Finding.settings(patient, missing))
+    }
+  }
+
   // MARK: Sounds
 
   func askSounds(_ patient: Patient, then done: @escaping Answer) {

@@ -74,6 +74,7 @@ final class Doctor {
   ) -> [Question] {
     [
       Question("engine") { $0([.engine(patient.care)] + Finding.background(patient.settings.background)) },
+      Question("settings") { self.askSettings(patient, then: $0) },
       Question("sound") { self.askSounds(patient, then: $0) },
       Question("device", patience: isQuick ? Doctor.lookPatience + Doctor.usualPatience : 14_000_000) {
         self.askDevice(patient, sounds, hold, isQuick, then: $0)

@@ -11,7 +11,9 @@ public enum DoctorAlone {
   /// Runs a loop of its own until every question is answered or given up; `reason` is why no engine can be asked: none can
   /// be started, or the one that runs does not answer. Of the alarms nothing is known then. Blocks for some seconds: for a
   /// command.
-  public static func examine(_ paths: Paths, because reason: String) throws(SystemError) -> [Finding] {
+  public static func examine(
+    _ paths: Paths, because reason: String, judge: SettingsJudge = { _ in [] }
+  ) throws(SystemError) -> [Finding] {
     // What the parts would tell a log is in the rows.
     Log.setLevel(.error)
     // The helper's end is the loop's to hear of.
@@ -19,7 +21,7 @@ public enum DoctorAlone {
     let loop = try EventLoop()
     let workers = try Workers(loop)
     let finder = SoundSources(soundFolders: paths.soundFolders)
-    let (settings, _) = SettingsFile.read(paths)
+    let (settings, errors) = SettingsFile.read(paths, judge: judge)
     let sounds = try SoundSystem(loop: loop, settings: finder.soundSettings(settings)) { _ in }
     let (session, system) = (try Bus(loop, .session), try Bus(loop, .system))
     let inhibitors = try InhibitorKeeper(loop, session: session, system: system, workers) { _ in }
@@ -30,6 +32,7 @@ public enum DoctorAlone {
     var patient = Patient(
       now: Instant(microseconds: Clocks.wallMicroseconds()), zone: .current(), settings: settings,
       folder: paths.data)
+    (patient.settingsErrors, patient.settingsFile, patient.home) = (errors, paths.settingsFile, paths.home)
     let holder = EngineLock.isHeld(paths) ? EngineLock.process(paths) : nil
     patient.care = holder.map { .hangs($0, reason) } ?? .noEngine(reason)
     var rows: [Finding] = []

@@ -42,11 +42,40 @@ extension Finding {
     ]
   }
 
+  // MARK: Settings
+
+  /// So many things that are wrong with them have a row each.
+  private static let mostSettings = 8
+
+  static func settings(_ patient: Patient, _ missing: [MissingThing]) -> [Finding] {
+    // Of the device that plays its own row knows more.
+    let missing = missing.filter { $0.key != "output.device" }.map { "\($0.key): \(clean($0.sentence))" }
+    let file = "“\(clean(patient.settingsFile))”"
+    let rows =
+      patient.settingsErrors.map { sentence in
+        Finding.warn(
+          "settings", sentence,
+          advice:
+            "mend it there, for until then the settings from before stand; “alarm help config” lists all")
+      }
+      + missing.map {
+        .warn("settings", $0, advice: "put it right in \(file), or bring back what it names")
+      }
+    guard !rows.isEmpty else { return [.ok("settings", "nothing is wrong in them")] }
+    guard rows.count > mostSettings else { return rows }
+    let more = Finding.warn(
+      "settings", "\(rows.count - mostSettings) more things are wrong in them",
+      advice: "“alarm status” tells them all")
+    return rows.prefix(mostSettings) + [more]
+  }
+
   // MARK: Sounds
 
   /// `problems`: why a sound cannot be played, for those that cannot.
   static func sounds(_ patient: Patient, _ problems: [String: String]) -> [Finding] {
     let alarms = patient.alarms ?? []
+    let standard = patient.settings.alarm.sound
+    var isStandardTold = false
     let rows = alarms.compactMap { alarm -> Finding? in
       let name = alarm.label.isEmpty ? "alarm \(alarm.id)" : "alarm \(alarm.id) “\(clean(alarm.label))”"
       let shown = "\(name), due at \(patient.shown(alarm.at)),"
@@ -56,7 +85,18 @@ extension Finding {
           advice: "“alarm edit \(alarm.id) --volume 80” makes it sound")
       }
       guard let problem = problems[alarm.sound] else { return nil }
-      let standard = patient.settings.alarm.sound
+      if alarm.sound == standard {
+        // One thing is wrong, however many alarms there are.
+        if isStandardTold { return nil }
+        isStandardTold = true
+        let others = alarms.count { $0.sound == standard && $0.volume != 0 } - 1
+        let more = others == 0 ? "" : " and \(others) more"
+        return .warn(
+          "sound", "\(shown)\(more) will ring with the built-in tone instead: \(problem)",
+          advice:
+            "put alarm.sound right in the settings, or choose another with “alarm edit \(alarm.id) --sound FILE”"
+        )
+      }
       let instead = problems[standard] == nil ? "“\(clean(standard))”" : "the built-in tone"
       return .warn(
         "sound", "\(shown) will ring with \(instead) instead: \(problem)",

@@ -40,6 +40,11 @@ struct Patient: Sendable {
   var zones: [Zone] = []
   /// The folder of the database.
   var folder: String
+  /// What is wrong in the settings file, in sentences.
+  var settingsErrors: [String] = []
+  /// That file, and what `~` in it stands for.
+  var settingsFile = ""
+  var home = "/"
   /// What is wrong with the store, in sentences.
   var storeTroubles: [String] = []
 

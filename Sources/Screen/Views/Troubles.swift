@@ -21,7 +21,8 @@ func troubleLines(_ model: Model) -> [(text: String, style: Style)] {
     lines.append(("The sound is interrupted: \(status.output.reason ?? "its device is away")", .warning))
   }
   lines += status.engine.storeErrors.map { ($0, .error) }
-  lines += status.engine.configErrors.map { ("Settings: \($0)", .warning) }
+  let settings = status.engine.configErrors + (status.engine.configWarnings ?? [])
+  lines += settings.map { ("Settings: \($0)", .warning) }
   return lines
 }
 
