@@ -11,6 +11,8 @@ final class PlaceFile {
   private let path: String
   private var file: Descriptor?
   private var written: [UInt8] = []
+  /// Bytes of the file as this engine left it; negative where it has written nothing yet.
+  private var length = -1
 
   init(_ paths: Paths) { path = paths.data + "/player.place" }
 
@@ -23,7 +25,9 @@ final class PlaceFile {
     guard let file else { return }
     written = bytes
     let count = bytes.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
-    if count >= 0 { _ = ftruncate(file.number, off_t(count)) }
+    // A file system has work with that even where the file is as long as it was.
+    if count >= 0, count < length || length < 0 { _ = ftruncate(file.number, off_t(count)) }
+    length = count
   }
 
   /// The place in this track, where the file speaks of it.

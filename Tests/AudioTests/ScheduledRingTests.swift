@@ -267,7 +267,7 @@ struct DeviceLineTests {
   /// asked have nothing to do with each other.
   @Test(
     "Where nothing is told, what the server has taken in steps makes an estimate that is at most 5 ms off, whenever it is looked at",
-    arguments: [(46_875, 46_875), (10_000, 50_000), (25_000, 50_000)])
+    arguments: [(90_000, 90_000), (46_875, 46_875), (10_000, 50_000), (25_000, 50_000)])
   func phases(blocks: (rendered: Int, asked: Int)) {
     var random = SeededGenerator(seed: 9)
     var worst: Int64 = 0

@@ -45,6 +45,10 @@ struct DeviceLine {
       steps.taking = newValue
     }
   }
+  /// Frames of PipeWire's cycle; nil while that is not known.
+  var cycle: Int? { steps.cycle }
+  /// All answers of some seconds agree on the line.
+  var isSettled: Bool { settled.isSure }
   private var zeros: [Int64] = []
   /// Instant of the last answer.
   private var last: Int64?

@@ -58,6 +58,8 @@ final class Output {
   private var hasOrders = false
   /// Since when (µs) a track or ring has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
   private var starvedSince: Int64?
+  /// Turns in a row after which whole steps of the device were queued.
+  private var evenTurns = 0
   private let scratch: UnsafeMutablePointer<Float>
   private static let mostChannels = Mixer.longest / Mixer.quantum
 
@@ -211,6 +213,7 @@ final class Output {
     isAtRest = false
     closingSince = nil
     starvedSince = nil
+    evenTurns = 0
   }
 
   func close() {
@@ -277,21 +280,25 @@ final class Output {
 
     // Between two clips the device is looked at as often as under music: its time line is to be known soon.
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
-    let pace = Pace(device, busy: busy, margin: strain.margin)
+    let pace = Pace(device, busy: busy, margin: strain.margin, even: evenTurns)
     var left = pace.left(queued: queued, heard: heard, of: device)
-    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again. More of a
-    // track that is about to be replaced would only make a person wait.
-    let middle = (pace.low + pace.top) / 2
-    if left <= (state.awaitsSuccessor ? pace.low : middle) || device.given == 0 {
+    // More of a track that is about to be replaced would only make a person wait.
+    let (low, middle) = (pace.low(queued: queued), pace.middle(queued: queued))
+    var given = 0
+    if left <= (state.awaitsSuccessor ? low : middle) || device.given == 0 {
       if queued == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
-      let room = min((state.awaitsSuccessor ? middle : pace.top) - left, device.bufferFrames - queued)
+      let room = min(
+        state.awaitsSuccessor ? (low + pace.top) / 2 - left : pace.room(queued: queued, left: left),
+        device.bufferFrames - queued)
       switch fill(device, from: queued, to: queued + room, on: line, now: now) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
-      case .filled(let count): left += count
+      case .filled(let count): given = count
       }
+      left += given
+      evenTurns = pace.isWhole(queued + given) ? evenTurns + 1 : 0
       device.startIfReady(now: now)
       if device.isPacedByClock, !(device is StandIn), !watch.toldSwallowing {
         watch.toldSwallowing = true
@@ -301,13 +308,11 @@ final class Output {
     // What was decided is told at once, an end when it is heard.
     guard let after = look(heard: heard, now: now, moving: queued > 0) else { return false }
     for event in after.events { send(.mixer(event)) }
-    var nap = microseconds(left - pace.low, device)
+    var nap = microseconds(left - pace.low(queued: queued + given), device)
     if let end = after.nextEnd { nap = min(nap, microseconds(Int(end - heard), device)) }
     // A ring is placed on the device's line, which many answers make.
     if let beginning = state.nextBeginning, beginning - now < 10_000_000 { nap = min(nap, 100_000) }
-    // Not in step with a server that asks for a period at once, which must be seen at every place between two of those: the
-    // golden part of it.
-    if !device.knowsItsLine { nap = min(nap, 29_000) }
+    if !device.knowsItsLine { nap = min(nap, Output.glance(at: microseconds(device.step, device))) }
     nap = max(nap, 5000)
     if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
     if !device.knowsItsLine, let beginning = state.nextBeginning, beginning - now < 2_000_000 {
@@ -318,6 +323,13 @@ final class Output {
     strain.sleeps(until: Clocks.monotonicMicroseconds() + nap)
     stage.bell.wait(microseconds: nap)
     return true
+  }
+
+  /// µs between two looks at a server that asks for `step` µs at once and must be seen at every place between two of those:
+  /// not in step with it, but the golden part of it, or of that.
+  private static func glance(at step: Int64) -> Int64 {
+    let part = step * 618 / 1000
+    return part < 35_000 ? max(part, 29_000) : min(part * 618 / 1000, 35_000)
   }
 
   /// A ring is placed on the device's line, which many answers make.
