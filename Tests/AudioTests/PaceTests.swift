@@ -88,7 +88,7 @@ struct PaceTests {
       return whole.isSure
     }
     #expect(!takes(77))
-    for _ in 1..<8 { #expect(!takes(8256)) }
+    for _ in 1..<8 { #expect(!takes(8640)) }
     #expect(takes(4320 - 80))
     #expect(takes(0))
     #expect(takes(2 * (4320 + 80)))

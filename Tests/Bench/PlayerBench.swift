@@ -92,8 +92,8 @@ enum PlayerBench {
   }
 
   private static func measure(_ subjects: [Subject]) -> [Figures] {
-    // Opening and filling buffers is not playing.
-    sleep(5)
+    // Opening, filling buffers and getting to know a sound server is not playing.
+    sleep(10)
     let before = subjects.map { (nanoseconds($0.pid), RestBench.switches([$0.pid])) }
     sleep(UInt32(span))
     return zip(subjects, before).map { subject, before in

@@ -19,6 +19,13 @@ public final class HeldFile {
     while True: time.sleep(3600)
     """
 
+  /// Whether this kernel lets us: it needs root's rights, and a container may keep them back.
+  public static let isPossible: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    let path = folder.path + "/probe"
+    return (try? Descriptor.open(path, O_WRONLY | O_CREAT)) != nil && (try? HeldFile(path)) != nil
+  }()
+
   /// Comes back once the file is held.
   public init(_ path: String) throws {
     let folder = try TemporaryFolder()
