@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Rings on the device's own time line, recorded from a real sound server", .serialized)
 struct ScheduledRingTests {
+  private static let canGoByPipeWire =
+    PulseServer.Way.pipeWirePlugin != nil && PulseServer.Kind.pipeWire.isInstalled
+
   /// A recorder lowers the server's latency; without one it is the server's own, and what is queued was placed by it.
   /// PipeWire cuts its cycle short when a recorder wants a shorter one, and plays what it has taken at another time than it
   /// would have: there the other kind of recorder is one that wants no more than PipeWire does by itself.
@@ -20,9 +23,7 @@ struct ScheduledRingTests {
   /// `SOAK_RINGS`: so many servers for each kind, and more rings at each, whose worst is printed.
   @Test(
     "By PipeWire's own plugin of ALSA every ring begins within 10 ms too",
-    .enabled(if: PulseServer.Way.pipeWirePlugin != nil),
-    .enabled(if: PulseServer.Kind.pipeWire.isInstalled),
-    arguments: [(true, false), (false, false), (true, true)])
+    .enabled(if: canGoByPipeWire), arguments: [(true, false), (false, false), (true, true)])
   func byPipeWire(isRecorded: Bool, hasMusic: Bool) throws {
     let soak = currentEnvironment()["SOAK_RINGS"].flatMap { Int($0) }
     for _ in 0..<(soak ?? 1) {
@@ -92,9 +93,11 @@ struct ScheduledRingTests {
   }
 
   /// libpulse knows no better than what is queued for up to four seconds after a cold open.
-  @Test("A ring that is due soon after a cold open begins within 10 ms of its instant")
-  func cold() throws {
-    let server = try PulseServer(isFavoured: true)
+  @Test(
+    "A ring that is due soon after a cold open begins within 10 ms of its instant",
+    arguments: [.pulse] + (canGoByPipeWire ? [PulseServer.Way.pipeWire] : []))
+  func cold(way: PulseServer.Way) throws {
+    let server = try PulseServer(isFavoured: true, way: way)
     let sound = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
     let recording = try server.record()
     let probe = try Probe(server.environment)
