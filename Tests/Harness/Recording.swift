@@ -8,6 +8,9 @@ import Synchronization
 /// A null sink renders a block at the instant at which the block's first sample is due and hands it to the monitor then,
 /// so the earliest of all arrivals, each less the samples before it, is the instant of sample 0; how long the recorder
 /// holds a block back, and how long it waited for the processor, does not enter into it.
+///
+/// PipeWire's sink that drives its graph does so a cycle later: its monitor is read at the beginning of a cycle, before the
+/// sink has its block. That is when a card, which holds a cycle, would play it.
 public final class Recording: Sendable {
   public static let rate = 48_000
   private struct State {

@@ -35,6 +35,7 @@ struct TimeLine: Sendable, Equatable {
 /// Behind PipeWire (`Taking.goesByCycles`) they stay so for good: what it tells is of the beginning of a cycle, whenever it
 /// is asked, and what it has begun to play and what waits counts as heard, so the clock that libpulse makes of it is one and
 /// a half cycles early and wanders by more. What is queued is exact there, and the answers only tell how long the device behind takes.
+/// PipeWire's own plugin (`Taking.tellsOfCycles`) answers exactly: see `ToldCycles`.
 struct DeviceLine {
   private let rate: Int
   /// How the device takes what it is given; may become known while it is open.
@@ -55,12 +56,13 @@ struct DeviceLine {
   /// Answers in a row that cannot be.
   private var impossible = 0
   private var steps: QueueSteps
+  private var told: ToldCycles
   /// µs by which the line was behind what the steps said, as last known.
   private var lag: Int64 = 0
   private(set) var line: TimeLine?
   private var behind = DelayBehind()
   private var settled = SettledLine()
-  /// Instant at which the line was last made of steps.
+  /// Instant at which the line was last made of steps or cycles.
   private var sure: Int64 = 0
 
   private static let most = 16
@@ -78,6 +80,7 @@ struct DeviceLine {
   init(rate: Int, taking: Taking = Taking()) {
     self.rate = rate
     steps = QueueSteps(rate: rate, taking: taking)
+    told = ToldCycles(rate: rate)
     zeros.reserveCapacity(DeviceLine.most + 1)
   }
 
@@ -85,6 +88,7 @@ struct DeviceLine {
   mutating func forget() {
     forgetAnswers()
     steps = QueueSteps(rate: rate, taking: steps.taking)
+    told = ToldCycles(rate: rate)
     behind = DelayBehind()
   }
 
@@ -104,6 +108,10 @@ struct DeviceLine {
   /// written have not been taken yet, as far as the server says: a frame cannot be heard before those, but for a step of
   /// the server.
   mutating func observe(told: Int, queued: Int, written: Int64, now: Int64) {
+    if taking.tellsOfCycles {
+      self.told.observe(told: told, queued: queued, written: written, now: now)
+      return settle(on: self.told.zero, now: now)
+    }
     steps.observe(taken: written - Int64(queued), now: now)
     if taking.goesByCycles {
       return observeCycles(answer: now - TimeLine.microseconds(written - Int64(told), rate), now: now)
@@ -151,24 +159,32 @@ struct DeviceLine {
   /// `answer` (µs): when frame 0 was heard, by what is told.
   private mutating func observeCycles(answer: Int64, now: Int64) {
     guard let (zero, doubt) = steps.place, let cycle = steps.cycle, doubt <= DeviceLine.tolerance else {
-      // A cycle that came too late, or others from now on: for a moment the line is what it was.
-      if now - sure > DeviceLine.moment { line = nil }
-      return
+      return settle(on: nil, now: now)
     }
-    sure = now
     // What it has begun to play and what waits count as heard, and half a cycle is past on average.
-    let half = TimeLine.microseconds(Int64(cycle), rate) / 2
-    behind.observe(answer + 3 * half - zero, now: now)
-    let delay = behind.delay ?? 0
-    // Less than half a cycle may be none.
-    line = TimeLine(zero: zero + (delay > half ? delay : 0), rate: rate)
+    let length = TimeLine.microseconds(Int64(cycle), rate)
+    behind.observe(answer + 3 * length / 2 - zero, now: now)
+    // Of the two cycles one is what any device holds and tells of, and what a null sink's monitor is behind by.
+    settle(on: zero + max(0, (behind.delay ?? 0) - length), now: now)
+  }
+
+  /// `zero` (µs): when frame 0 was heard, where that is known at the instant `now`.
+  private mutating func settle(on zero: Int64?, now: Int64) {
+    if let zero {
+      sure = now
+      line = TimeLine(zero: zero, rate: rate)
+    } else if now - sure > DeviceLine.moment {
+      // A cycle that came too late, or others from now on: for a moment the line is what it was.
+      line = nil
+    }
   }
 
   /// The line, or what comes nearest to it.
   func estimate(queued: Int, written: Int64, now: Int64) -> TimeLine {
     line
       ?? TimeLine(
-        zero: (steps.zero ?? now - TimeLine.microseconds(written - Int64(queued), rate)) + lag, rate: rate)
+        zero: (told.guess ?? steps.zero ?? now - TimeLine.microseconds(written - Int64(queued), rate)) + lag,
+        rate: rate)
   }
 
   private func agree(_ zeros: ArraySlice<Int64>, on middle: Int64, within tolerance: Int64) -> Bool {

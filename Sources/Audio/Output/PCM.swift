@@ -68,9 +68,8 @@ final class PCM: SoundDevice {
     formatName = String(cString: snd_pcm_format_name(sample.alsa))
     isPacedByClock = snd_pcm_type(handle) == SND_PCM_TYPE_NULL
     pace = ClockPace(rate: format.rate, now: now)
-    // PipeWire's own plugin tells of every cycle.
     manner = kind == .server("PulseAudio") ? .ask() : nil
-    times = DeviceLine(rate: format.rate, taking: Taking(goesByCycles: kind == .server("PipeWire")))
+    times = DeviceLine(rate: format.rate, taking: Taking(tellsOfCycles: kind == .server("PipeWire")))
     bytes = .allocate(byteCount: PCM.batch * format.channels * 4, alignment: 16)
     reordered = .allocate(capacity: order == nil ? 0 : PCM.batch * format.channels)
   }

@@ -4,15 +4,17 @@ struct Taking: Sendable, Equatable {
   var least = 0
   /// Frames that it renders at once; nil: as many as it asks for, which holds where nobody else wants it sooner.
   var block: Int?
-  /// PipeWire: it takes a cycle of its graph at once and exactly, of which nothing is told, and keeps it until the next one
-  /// begins, which is then heard (`pw_stream` pops a buffer that waits before it asks for another).
+  /// PipeWire: it takes a cycle of its graph at once and exactly, of which nothing is told, and that is heard from the next
+  /// one on at the earliest. A card and Bluetooth hold a cycle; what a driving sink has taken is in its monitor one later.
   var goesByCycles = false
+  /// PipeWire's own plugin, which tells of every cycle: see `ToldCycles`.
+  var tellsOfCycles = false
 }
 
 /// When a device's frame 0 was heard, as far as what it has taken tells.
 ///
 /// A server renders a block when it is due, so at that instant all before that block has been heard, and the block's first
-/// frame is; PipeWire takes it one block before. It asks for more when at least `least` frames have been taken since it last
+/// frame is; behind PipeWire one block later. It asks for more when at least `least` frames have been taken since it last
 /// did. So at any look frame 0 was heard later than if nothing were on the way, by what is taken `ahead` at most and by that
 /// less a step at least. Looks that do not fall into step with the server narrow that down.
 struct QueueSteps {
@@ -55,7 +57,7 @@ struct QueueSteps {
   /// Frames of PipeWire's cycle; nil while that is not known.
   var cycle: Int? {
     guard let step, taking.goesByCycles else { return nil }
-    return taking.least > 0 ? QueueSteps.cycle(step, least: taking.least, rate: rate) ?? longestCycle : step
+    return QueueSteps.cycle(step, least: taking.least, rate: rate) ?? longestCycle
   }
 
   /// Frames that have been taken and not been heard right after it took some; nil while that is not known.
@@ -101,9 +103,8 @@ struct QueueSteps {
   /// What all jumps are multiples of, but for a few frames of a clock that differs.
   private func unit() -> Int? {
     guard jumps.count > 1, let smallest = jumps.min() else { return nil }
-    let isCycle = taking.goesByCycles && taking.least > 0
     // What asks in whole cycles asks for less than one more than it must: the jumps were some steps at a time.
-    let most = isCycle ? taking.least + longestCycle : .max
+    let most = taking.goesByCycles ? taking.least + longestCycle : .max
     let units = (1...4).map { smallest / $0 }.filter { unit in
       guard unit >= max(64, taking.least), unit <= most else { return false }
       return jumps.allSatisfy { jump in
@@ -112,7 +113,7 @@ struct QueueSteps {
       }
     }
     let ofCycles = units.first { QueueSteps.cycle($0, least: taking.least, rate: rate) != nil }
-    return isCycle ? ofCycles ?? units.first : units.first
+    return taking.goesByCycles ? ofCycles ?? units.first : units.first
   }
 
   private var longestCycle: Int { QueueSteps.longest * rate / 48_000 }
