@@ -296,7 +296,7 @@ struct DeviceLineTests {
       var line = DeviceLine(rate: 48_000, taking: taking)
       var now = 5_000_000 + Int64.random(in: 0..<1_000_000, using: &random)
       for _ in 0..<40 {
-        now += 29_000 + Int64.random(in: 0..<400, using: &random)
+        now += Output.glance(at: Int64(blocks.asked)) + Int64.random(in: 0..<400, using: &random)
         // It has rendered the block that is heard now, and told of what it took in whole steps.
         let rendered = (Int(now) / blocks.rendered + 1) * blocks.rendered
         let taken = Int64(rendered / blocks.asked * blocks.asked) * 48 / 1000

@@ -327,7 +327,7 @@ final class Output {
 
   /// µs between two looks at a server that asks for `step` µs at once and must be seen at every place between two of those:
   /// not in step with it, but the golden part of it, or of that.
-  private static func glance(at step: Int64) -> Int64 {
+  static func glance(at step: Int64) -> Int64 {
     let part = step * 618 / 1000
     return part < 35_000 ? max(part, 29_000) : min(part * 618 / 1000, 35_000)
   }

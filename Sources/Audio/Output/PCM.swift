@@ -118,7 +118,9 @@ final class PCM: SoundDevice {
     try check(
       name, "does not take interleaved samples",
       snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-    let sample = SampleFormat.offered(to: kind).first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
+    let sample = SampleFormat.offered(to: kind).first {
+      snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0
+    }
     guard let sample else { throw failure(name, "takes no sample format that is known here", -EINVAL) }
     var channels = UInt32(wanted.channels)
     try check(
