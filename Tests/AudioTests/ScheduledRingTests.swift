@@ -219,6 +219,25 @@ struct DeviceLineTests {
     #expect(abs(estimate.instant(ofFrame: 20_000) - 1_000_000 - 416_666) < 100)
   }
 
+  @Test(
+    "A server that has taken more than it has told of yet is believed, whatever it asks for at once",
+    arguments: [2250, 4320])
+  func untold(least: Int) throws {
+    var line = DeviceLine(rate: 48_000, taking: Taking(least: least))
+    var now: Int64 = 5_000_000
+    for look in 0..<60 {
+      now += look % 3 == 0 ? 100_000 : 21_000
+      // Blocks of 24 ms are rendered when they are due, and told of when they make what is asked for at once.
+      let heard = (now - 1_000_000) * 48 / 1000
+      let blocks = heard / 1152 + 1
+      let each = Int64((least + 1151) / 1152)
+      let taken = blocks / each * each * 1152
+      let written = taken + 9000
+      line.observe(told: Int(written - heard), queued: 9000, written: written, now: now)
+      if look >= 3 { #expect(abs(try #require(line.line).zero - 1_000_000) < 1000) }
+    }
+  }
+
   /// libpulse's clock of a stream ran 1.4 s while the server consumed nothing, then stands still as long as that; two
   /// answers a tenth of a second apart were made of it while it caught up.
   @Test("What a clock that ran ahead has answered does not count once it is right")

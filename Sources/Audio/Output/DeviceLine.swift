@@ -105,8 +105,8 @@ struct DeviceLine {
   }
 
   /// At the instant `now` (µs) a frame given behind the `written` ones would be heard in `told` frames. `queued` of those
-  /// written have not been taken yet, as far as the server says: a frame cannot be heard before those, but for a step of
-  /// the server.
+  /// written have not been taken yet, as far as the server says: a frame cannot be heard before those, but for a step that
+  /// it has taken and not told of.
   mutating func observe(told: Int, queued: Int, written: Int64, now: Int64) {
     if taking.tellsOfCycles {
       self.told.observe(told: told, queued: queued, written: written, now: now)
@@ -116,7 +116,7 @@ struct DeviceLine {
     if taking.goesByCycles {
       return observeCycles(answer: now - TimeLine.microseconds(written - Int64(told), rate), now: now)
     }
-    guard told >= queued - rate / 20 else {
+    guard told >= queued - taking.least - rate / 50 else {
       impossible += 1
       if impossible >= DeviceLine.few { forgetAnswers() }
       return
