@@ -32,8 +32,8 @@ struct StoryWords {
       if let file = FileName(text: line.text), file.isAbsolute { return "rang with “\(file.shown)”" }
       return "rang with the sound “\(line.text)”"
     case .covered: return "silent, for \(line.text) rings over it"
-    case .uncovered: return "no longer covered: it sounds"
-    case .unheard: return "was not heard until then: others rang over it all the time"
+    case .uncovered: return "no longer covered: it is to sound"
+    case .unheard: return "was not heard until then: others rang over it"
     case .soundFailed, .noted: return line.text
     case .snoozed: return "snoozed by \(line.text) until \(until)"
     case .silenced: return "nobody came: snoozed by itself until \(until)"

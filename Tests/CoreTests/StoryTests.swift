@@ -128,6 +128,27 @@ struct StoryTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("One that was uncovered and silenced before its sound began was not heard")
+  func uncoveredUnheard() {
+    var world = World("2026-11-30T06:59:00+01:00")
+    for _ in 0..<3 { world.add(seven) }
+    world.pass(.seconds(60))
+    #expect(world.book.ringing.map(\.alarm) == [3, 2, 1])
+    world.send(.dismiss(id: 3))
+    world.pass(.milliseconds(3))
+    world.send(.dismiss(id: 2))
+    #expect(
+      told(world, of: 2) == [
+        "07:00:00 rang", "07:00:00 covered alarm 3", "07:00:00 uncovered", "07:00:00 unheard",
+        "07:00:00 dismissed the command line",
+      ])
+    world.pass(.seconds(1))
+    world.send(.sounding(OccurrenceID(alarm: 1, date: date("2026-11-30"), version: 1), source: "dawn"))
+    world.send(.dismiss(id: 1))
+    #expect(!told(world, of: 1).contains { $0.contains("unheard") })
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("A folder's file that sounds first stands in the story, the present one in the book")
   func folder() throws {
     var world = World("2026-11-30T06:59:00+01:00")

@@ -41,8 +41,8 @@ struct StoryWordsTests {
         "nobody came: snoozed by itself until 2026-11-30 07:00:00", "dismissed by the desktop",
         "rang again: no engine ran from 2026-11-30 06:00:00 until it was started at 2026-11-30 07:00:00",
         "missed: the engine was stopped, or hung, from 2026-11-30 06:00:00 to 2026-11-30 07:00:00",
-        "silent, for alarm 4 (Tea) rings over it", "no longer covered: it sounds",
-        "was not heard until then: others rang over it all the time", "rang with “/m/\u{fffd}\u{fffd}.ogg”",
+        "silent, for alarm 4 (Tea) rings over it", "no longer covered: it is to sound",
+        "was not heard until then: others rang over it", "rang with “/m/\u{fffd}\u{fffd}.ogg”",
       ])
     for kind in StoryLine.Kind.allCases where ![.soundFailed, .noted, .ran, .runFailed].contains(kind) {
       #expect(!words.sentence(line(kind)).isEmpty, "\(kind)")

@@ -129,7 +129,7 @@ extension AlarmBook {
     occurrence.wasHeard = true
     occurrence.ringingSince = since ?? now.wall
     (occurrence.snoozedUntil, occurrence.snoozeSpan, occurrence.soundingSince) = (nil, nil, nil)
-    (occurrence.soundedFor, occurrence.isCovered) = (.zero, false)
+    (occurrence.soundedFor, occurrence.isCovered, occurrence.wasCovered) = (.zero, false, false)
     lastBeat = now.boot
     if !occurrence.hasRun, !occurrence.isRehearsal, let alarm = alarms[occurrence.alarm], !alarm.run.isEmpty {
       occurrence.hasRun = true
@@ -207,8 +207,8 @@ extension AlarmBook {
 
   /// Where others rang over it from its beginning on, or before its sound began, its story says so.
   private mutating func tellUnheard(_ occurrence: Occurrence, at now: Moment) {
-    guard occurrence.state == .ringing, occurrence.isCovered,
-      occurrence.soundedFor == .zero || occurrence.sound == nil,
+    guard occurrence.state == .ringing, occurrence.wasCovered,
+      occurrence.isCovered && occurrence.soundedFor == .zero || occurrence.sound == nil,
       // One that only shows was not to be heard.
       (alarms[occurrence.alarm]?.volume ?? settings.alarm.volume) > 0
     else { return }
@@ -247,7 +247,7 @@ extension AlarmBook {
       if !shallSound, !occurrence.isCovered, let first {
         let label = first.label.isEmpty ? "" : " (\(first.label))"
         tell(occurrence.id, .covered, at: now, "alarm \(first.alarm)\(label)")
-        occurrence.isCovered = true
+        (occurrence.isCovered, occurrence.wasCovered) = (true, true)
         live[id] = occurrence
       }
       guard shallSound != occurrence.isSounding else { continue }

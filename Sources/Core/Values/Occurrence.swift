@@ -81,6 +81,8 @@ public struct Occurrence: Hashable, Sendable {
   public var file: String?
   /// It rings under a newer one, and its story says so. Not stored.
   var isCovered = false
+  /// Another covered it at some time since it began to ring. Not stored.
+  var wasCovered = false
   /// Sources whose opening was begun and has not been seen to work: after a crash they are passed over.
   public var attempts: [String] = []
   /// Sources that failed, or were being opened when the engine died.

@@ -18,7 +18,7 @@ public struct StoryLine: Hashable, Sendable {
     case sounds
     /// It is silent from here on, or has been since it rang, because `text` rings over it.
     case covered
-    /// Nothing covers it any more: it sounds.
+    /// Nothing covers it any more: it is to sound.
     case uncovered
     /// It was covered all the time until then, and not heard.
     case unheard
