@@ -9,19 +9,35 @@ public typealias SettingsJudge = @Sendable (Settings) -> [String]
 
 /// The settings file, read. Any thread; it blocks on the disk.
 public enum SettingsFile {
-  /// The settings, and a sentence for each thing that is wrong in the file. A file that is not there is all defaults.
+  /// No settings are larger than this, in bytes.
+  private static let limit = 1 << 20
+
+  /// The settings, and a sentence for each thing that is wrong in the file. A file that is not there, is empty or holds
+  /// white space alone is all defaults.
   ///
   /// `judge` says what else is wrong with settings that can be read, by what only others know.
   public static func read(_ paths: Paths, judge: SettingsJudge = { _ in [] }) -> (Settings, [String]) {
     let path = clean(paths.settingsFile)
+    var status = stat()
+    if stat(paths.settingsFile, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+      // What it holds at this moment is nobody's settings.
+      return (Settings(), ["the settings cannot be read: “\(path)” is a pipe; put a file in its place"])
+    }
     let bytes: [UInt8]
     do {
-      bytes = try readFile(paths.settingsFile, limit: 1 << 20)
+      bytes = try readFile(paths.settingsFile, limit: limit + 1)
     } catch {
       if error.code == ENOENT || error.code == ENOTDIR { return (Settings(), []) }
       return (Settings(), ["the settings cannot be read: \(error)"])
     }
-    if bytes.allSatisfy({ $0 <= 32 }) { return (Settings(), []) }
+    guard bytes.count <= limit else {
+      return (
+        Settings(),
+        ["the settings in “\(path)” have more than \(limit >> 20) MiB; take out what is no setting"]
+      )
+    }
+    // Space and what C calls white space. NUL bytes are not: a power cut leaves a file of them.
+    if bytes.allSatisfy({ $0 == 32 || (9...13).contains($0) }) { return (Settings(), []) }
     do {
       let value = try JSON(json5: bytes)
       guard case .object = value else {

@@ -60,6 +60,32 @@ struct StoryWordsTests {
     }
   }
 
+  @Test(
+    "What a power cut leaves of settings, a pipe and what is far too large are wrong, and no settings are not"
+  )
+  func noSettings() throws {
+    let folder = try TemporaryFolder()
+    let paths = Paths(environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path], executable: "/x")
+    try runOrThrow(["mkdir", "-p", folder.path + "/reveille"])
+    let spaces = [UInt8](repeating: 32, count: 1 << 20)
+    for bytes in [[], Array(" \t\r\n".utf8), spaces] {
+      try replaceFile(paths.settingsFile, with: bytes)
+      #expect(SettingsFile.read(paths).1 == [])
+    }
+    for bytes in [[UInt8](repeating: 0, count: 300), spaces + [32]] {
+      try replaceFile(paths.settingsFile, with: bytes)
+      let problems = SettingsFile.read(paths).1
+      #expect(problems.count == 1 && problems[0].contains(clean(paths.settingsFile)), "\(problems)")
+    }
+    try runOrThrow(["rm", paths.settingsFile])
+    #expect(SettingsFile.read(paths).1 == [])
+    try runOrThrow(["mkfifo", paths.settingsFile])
+    #expect(
+      SettingsFile.read(paths).1 == [
+        "the settings cannot be read: “\(clean(paths.settingsFile))” is a pipe; put a file in its place"
+      ])
+  }
+
   @Test("What is wrong with settings begins with its key, and ends with the file")
   func settings() throws {
     let folder = try TemporaryFolder()
