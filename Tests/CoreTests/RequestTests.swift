@@ -167,6 +167,71 @@ struct RequestTests {
     #expect(world.broken.isEmpty, "\(world.broken)")
   }
 
+  @Test("Undo of what ended a snooze brings it back, and takes back nothing older without a word")
+  func undoEndOfSnooze() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    for _ in 0..<2 { world.add(.every(.daily, clock(9))) }
+    world.send(.remove([2]))
+    world.add(.timer(.seconds(3)))
+    world.pass(.seconds(3))
+    world.send(.snooze(id: 3, span: .seconds(300)))
+    world.send(.setEnabled([3], false))
+    #expect(world.live.isEmpty)
+    world.pass(.seconds(60))
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: switching off of alarm 3; snoozed again: alarm 3")
+    #expect(world.live == ["3@2026-11-30.1 snoozed"])
+    #expect(world.book.alarm(2) == nil)
+    world.pass(.seconds(240))
+    #expect(world.live == ["3@2026-11-30.1 ringing"], "at the end it had")
+    world.send(.setEnabled([3], false))
+    world.send(.undo)
+    #expect(
+      world.answers.last?.done
+        == "undone: switching off of alarm 3; what rang or was snoozed of alarm 3 stays ended")
+    #expect(world.live.isEmpty && world.book.alarm(2) == nil)
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: removal of alarm 2")
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
+  @Test("A snooze comes back with its alarm that was removed or switched off, while it is ahead")
+  func undoSnoozed() {
+    var world = World("2026-11-30T06:00:00+01:00")
+    for _ in 0..<2 { world.add(seven) }
+    world.pass(.seconds(3600))
+    world.send(.snooze(id: 1, span: .seconds(600)))
+    world.send(.snooze(id: 2, span: .seconds(60)))
+    world.send(.remove([1, 2]))
+    world.pass(.seconds(120))
+    world.send(.undo)
+    #expect(
+      world.answers.last?.done
+        == "undone: removal of alarms 1, 2; snoozed again: alarm 1; what rang or was snoozed of alarm 2 stays ended"
+    )
+    world.send(.setEnabled([1], false))
+    world.send(.undo)
+    #expect(world.live == ["1@2026-11-30.1 snoozed"])
+    world.send(.setEnabled([1], false))
+    // The disk takes it not: it stays undoable.
+    world.isDiskFull = true
+    #expect(world.ask(.undo) == "the disk is full")
+    #expect(world.live.isEmpty)
+    world.isDiskFull = false
+    world.send(.undo)
+    #expect(world.answers.last?.done == "undone: switching off of alarm 1; snoozed again: alarm 1")
+    world.kill(away: .seconds(1))
+    #expect(world.live == ["1@2026-11-30.1 snoozed"], "it is stored")
+    world.pass(.seconds(479))
+    #expect(world.live == ["1@2026-11-30.1 ringing"])
+    world.send(.edit(1, AlarmDraft(rule: .every(.daily, clock(8)))))
+    world.send(.undo)
+    #expect(
+      world.answers.last?.done
+        == "undone: edit of alarm 1; what rang or was snoozed of alarm 1 stays ended")
+    #expect(world.broken.isEmpty, "\(world.broken)")
+  }
+
   @Test("A bare number to snooze by is answered with the minutes that were meant, while something rings")
   func bareNumber() {
     var world = World("2026-11-30T06:59:00+01:00")

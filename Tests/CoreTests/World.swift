@@ -50,6 +50,7 @@ struct World {
   private var storedBadge = 0
   private var storedTurns: [ClockTurn] = []
   private var ended: Set<OccurrenceID> = []
+  private var isUndoing = false
   private var ticks = 0
 
   init(_ start: String, zone: String = "Europe/Berlin", settings: Settings = Settings()) {
@@ -71,6 +72,8 @@ struct World {
   @discardableResult
   mutating func ask(_ event: AlarmBook.Event) -> String? {
     if case .tick = event {} else if case .loaded = event {} else { cause = .request }
+    isUndoing = false
+    if case .undo = event { isUndoing = true }
     do {
       let effects = try book.handle(event, at: now)
       return perform(effects)
@@ -259,6 +262,8 @@ struct World {
     told.append(occurrence)
     toldAt.append(wall)
     if occurrence.state == .snoozed { heard.remove(occurrence.id) }
+    // What a deed ended goes on where the deed is undone.
+    if occurrence.state == .snoozed, isUndoing { ended.remove(occurrence.id) }
     // One that was killed while it rang was late before.
     let wasRinging = told.dropLast().last { $0.id == occurrence.id }?.state == .ringing
     if occurrence.state == .ringing, !wasRinging, let late = occurrence.late {

@@ -221,4 +221,6 @@ struct Undoable: Hashable, Sendable {
   var before: [Alarm]
   /// What was brought in.
   var added: [Int] = []
+  /// What rang or was snoozed and was ended by it, as it was before.
+  var ended: [Occurrence] = []
 }

@@ -46,7 +46,7 @@ extension AlarmBook {
       alarm = alarm.withoutNeedlessSkips(in: now.zone)
     }
     if alarm.isEnabled, live[id] == nil || isOtherTime { try requireFuture(of: alarm, at: now) }
-    keepForUndo(.edit, [before])
+    keepForUndo(.edit, [before], ended: isOtherTime ? live[id].map { [$0] } ?? [] : [])
     put(alarm)
     if isOtherTime, var occurrence = live[id] {
       settle(&occurrence, .dismissed, .edited, at: now)
@@ -80,7 +80,7 @@ extension AlarmBook {
       out.answer?.done = "nothing to remove"
       return
     }
-    keepForUndo(.removal, removed)
+    keepForUndo(.removal, removed, ended: removed.compactMap { live[$0.id] })
     end(andDrop: removed.map(\.id), at: now)
     out.answer?.removed = removed
   }
@@ -91,9 +91,10 @@ extension AlarmBook {
   }
 
   private mutating func setEnabled(_ ids: [Int], _ isEnabled: Bool, at now: Moment) throws(Refusal) {
-    var before: [Alarm] = []
+    var (before, ended): ([Alarm], [Occurrence]) = ([], [])
     for id in ids {
       var alarm = try existing(id)
+      let wasLive = isEnabled ? nil : live[id]
       if isEnabled {
         try switchOn(&alarm, at: now)
       } else {
@@ -101,13 +102,15 @@ extension AlarmBook {
         alarm.skips = []
         if var occurrence = live[id] { settle(&occurrence, .dismissed, .edited, at: now) }
       }
-      if let old = alarms[id], alarm != old {
+      if let wasLive { ended.append(wasLive) }
+      // A one-shot that rang is off already: what was ended of it is the whole deed.
+      if let old = alarms[id], alarm != old || wasLive != nil {
         before.append(old)
         put(alarm)
         plan(id, after: now.wall, in: now.zone)
       }
     }
-    keepForUndo(isEnabled ? .switchingOn : .switchingOff, before)
+    keepForUndo(isEnabled ? .switchingOn : .switchingOff, before, ended: ended)
     out.answer?.alarms = ids
   }
 
@@ -151,8 +154,10 @@ extension AlarmBook {
     }
     switch last.deed {
     case .switchingOn, .switchingOff, .skip, .endOfSkip:
-      for before in last.before { restoreTimes(of: before, at: now) }
-      return answerUndone(last)
+      for before in last.before {
+        restoreTimes(of: before, endsRing: last.deed != .switchingOff, at: now)
+      }
+      return answerUndone(last, at: now)
     case .removal, .edit, .bringingIn: break
     }
     for before in last.before {
@@ -183,11 +188,12 @@ extension AlarmBook {
       }
       planOrSpend(alarm, at: now)
     }
-    answerUndone(last)
+    answerUndone(last, at: now)
   }
 
   /// On or off as it was, and with what it skipped then. What became of it meanwhile, and what was edited, is as it is.
-  private mutating func restoreTimes(of before: Alarm, at now: Moment) {
+  /// `endsRing`: what rings of one that becomes off is ended.
+  private mutating func restoreTimes(of before: Alarm, endsRing: Bool, at now: Moment) {
     guard let present = alarms[before.id] else { return }
     var alarm = present
     (alarm.isEnabled, alarm.isSpent, alarm.skips) = (before.isEnabled, before.isSpent, before.skips)
@@ -195,7 +201,7 @@ extension AlarmBook {
       // Switched on it got another date.
       (alarm.draft.rule, alarm.version, alarm.counted) = (before.rule, present.version + 1, before.counted)
     }
-    if !alarm.isEnabled, var occurrence = live[alarm.id] {
+    if endsRing, !alarm.isEnabled, var occurrence = live[alarm.id] {
       settle(&occurrence, .dismissed, .edited, at: now)
     }
     if alarm.isTimer, alarm.isEnabled, alarm.timerEnd?.isDue(at: now) ?? true {
@@ -214,22 +220,51 @@ extension AlarmBook {
     put(spent)
   }
 
-  private mutating func answerUndone(_ last: Undoable) {
-    let ids = last.before.map(\.id)
-    let names =
+  /// Snoozes that are still ahead go on; whether they do is told, as is what stays ended.
+  private mutating func answerUndone(_ last: Undoable, at now: Moment) {
+    func names(_ ids: [Int]) -> String {
       ids.count > 20
-      ? "\(ids.count) alarms"
-      : (ids.count == 1 ? "alarm " : "alarms ") + ids.map(String.init).joined(separator: ", ")
-    out.answer?.done = "undone: \(last.deed.words) \(names)"
+        ? "\(ids.count) alarms"
+        : (ids.count == 1 ? "alarm " : "alarms ") + ids.map(String.init).joined(separator: ", ")
+    }
+    var (back, over): ([Int], [Int]) = ([], [])
+    for occurrence in last.ended {
+      if snoozeAgain(occurrence, at: now) {
+        back.append(occurrence.alarm)
+      } else {
+        over.append(occurrence.alarm)
+      }
+    }
+    let ids = last.before.map(\.id)
+    out.answer?.done =
+      "undone: \(last.deed.words) \(names(ids))"
+      + (back.isEmpty ? "" : "; snoozed again: \(names(back))")
+      + (over.isEmpty ? "" : "; what rang or was snoozed of \(names(over)) stays ended")
     out.answer?.alarms = ids.filter { alarms[$0] != nil }
+  }
+
+  /// A snooze that was ended goes on to the end it had. False where that has come, or the alarm is another since.
+  private mutating func snoozeAgain(_ occurrence: Occurrence, at now: Moment) -> Bool {
+    let id = occurrence.alarm
+    guard occurrence.state == .snoozed, let end = occurrence.snoozedUntil, !end.isDue(at: now),
+      live[id] == nil, let alarm = alarms[id], alarm.version == occurrence.id.version,
+      // A newer one took over.
+      settled[id]?.contains(where: { $0.due > occurrence.due }) != true
+    else { return false }
+    forgetEnd(occurrence.id)
+    var occurrence = occurrence
+    occurrence.label = alarm.label
+    tell(occurrence.id, .snoozed, at: now, "undo", until: now.wall + end.remaining(at: now))
+    setLive(occurrence)
+    return true
   }
 
   /// How many deeds can be undone, the last first.
   static let undoDepth = 16
 
   /// What was the same before is nothing to undo.
-  mutating func keepForUndo(_ deed: Undoable.Deed, _ before: [Alarm]) {
-    if !before.isEmpty { keepForUndo(Undoable(deed: deed, before: before)) }
+  mutating func keepForUndo(_ deed: Undoable.Deed, _ before: [Alarm], ended: [Occurrence] = []) {
+    if !before.isEmpty { keepForUndo(Undoable(deed: deed, before: before, ended: ended)) }
   }
 
   mutating func keepForUndo(_ deed: Undoable) {

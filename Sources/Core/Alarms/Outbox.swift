@@ -112,7 +112,7 @@ extension AlarmBook {
   /// more than once a day.
   mutating func remember(_ occurrence: Occurrence) {
     let id = occurrence.alarm
-    if journal != nil, journal?.settled[id] == nil { journal?.settled[id] = .some(settled[id]) }
+    noteSettled(id)
     var kept = settled[id] ?? []
     kept.removeAll {
       ($0.date, $0.version, $0.rehearsal)
@@ -128,6 +128,14 @@ extension AlarmBook {
     settled[id] = kept
   }
 
+  /// It goes on after all.
+  mutating func forgetEnd(_ occurrence: OccurrenceID) {
+    noteSettled(occurrence.alarm)
+    settled[occurrence.alarm]?.removeAll {
+      ($0.date, $0.version, $0.rehearsal) == (occurrence.date, occurrence.version, occurrence.rehearsal)
+    }
+  }
+
   /// How many ends of one alarm are kept in the book, and as many of its rehearsals (the store keeps more, for the story).
   public static let remembered = 12
 
@@ -141,6 +149,10 @@ extension AlarmBook {
 
   private mutating func note(_ id: Int) {
     if journal != nil, journal?.alarms[id] == nil { journal?.alarms[id] = .some(alarms[id]) }
+  }
+
+  private mutating func noteSettled(_ id: Int) {
+    if journal != nil, journal?.settled[id] == nil { journal?.settled[id] = .some(settled[id]) }
   }
 
   private mutating func notePlan(_ id: Int) {
