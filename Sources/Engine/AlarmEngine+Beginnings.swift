@@ -15,16 +15,20 @@ struct Beginning {
   let namesMusic: Bool
   /// What there was to warn of when the track was begun.
   let warnings: [String]
-  /// The player's number of the load it waits for.
+  /// The player's number of the load it waits for, and the path of its track.
   var number: Int
+  var path: String?
   /// Why the tracks before were refused that were passed over.
   var refusals: [String] = []
   /// CLOCK_MONOTONIC in microseconds.
   let deadline = Clocks.monotonicMicroseconds() + Beginning.patience
 
-  init(_ request: Request, _ connection: Connection, _ event: Player.Event, _ warnings: [String], number: Int)
-  {
-    (self.request, self.connection, self.warnings, self.number) = (request, connection, warnings, number)
+  init(
+    _ request: Request, _ connection: Connection, _ event: Player.Event, _ warnings: [String],
+    _ player: Player
+  ) {
+    (self.request, self.connection, self.warnings) = (request, connection, warnings)
+    (number, path) = (player.number, player.track?.path)
     switch event {
     case .playAt: (namesTrack, namesMusic) = (true, true)
     case .load: (namesTrack, namesMusic) = (false, true)
@@ -42,7 +46,7 @@ extension AlarmEngine {
     guard player.number != before, player.isLoaded, openedLoad != player.number,
       let connection = try? opening(request)
     else { return replyPlaying(request, complaints) }
-    beginnings.append(Beginning(request, connection, event, complaints, number: player.number))
+    beginnings.append(Beginning(request, connection, event, complaints, player))
     armBeginnings()
   }
 
@@ -59,7 +63,7 @@ extension AlarmEngine {
     let goesOn = player.isLoaded && player.number != number
     for index in waiting.indices {
       waiting[index].refusals.append(sentence)
-      waiting[index].number = player.number
+      (waiting[index].number, waiting[index].path) = (player.number, player.track?.path)
     }
     if goesOn { beginnings += waiting } else { settle(waiting) }
     armBeginnings()
@@ -69,6 +73,12 @@ extension AlarmEngine {
   /// have waited long enough; all of them where the engine ends.
   func settleBeginnings(all: Bool = false) {
     guard !beginnings.isEmpty else { return }
+    // Somebody asked for the same track again: what these asked for is played, so they wait for that.
+    if player.isLoaded, openedLoad != player.number, let path = player.track?.path {
+      for index in beginnings.indices where beginnings[index].namesMusic && beginnings[index].path == path {
+        beginnings[index].number = player.number
+      }
+    }
     let now = Clocks.monotonicMicroseconds()
     settle(take { all || $0.number != player.number || !player.isLoaded || $0.deadline <= now })
     armBeginnings()
@@ -88,7 +98,8 @@ extension AlarmEngine {
   }
 
   private func answer(_ beginning: Beginning) throws(WireError) {
-    let isOvertaken = player.number != beginning.number
+    let isOvertaken =
+      player.number != beginning.number && !(beginning.namesMusic && player.track?.path == beginning.path)
     let isOver = isOvertaken || !player.isLoaded
     if let refusal = beginning.refusals.first, beginning.namesTrack || isOver {
       let instead = isOver ? "" : "; in its place: \(playingSentence())"

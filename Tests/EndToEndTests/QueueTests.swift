@@ -93,8 +93,32 @@ struct QueueTests {
     second.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":3}}"#)
     #expect(try #require(try second.readLine(within: .seconds(1))).contains("playing good.wav"))
     #expect(try #require(try first.readLine(within: .seconds(1))).contains("asked for something else"))
+    // Both asked for what is played, so both are told that it is.
+    let (third, fourth) = (try Connection(world.socket), try Connection(world.socket))
+    third.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":2}}"#)
+    try world.waitForStatus("the second track again") { $0.queue.index == 1 && $0.player.position == 0 }
+    fourth.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":2}}"#)
+    for asked in [third, fourth] {
+      #expect(try #require(try asked.readLine(within: .seconds(5))).contains("still opening slow.wav"))
+    }
     held.release()
     #expect(try world.must("queue", "play", "2") == "playing slow.wav at 0:00\n")
+  }
+
+  @Test("Several who ask for the same track at once are all told that it plays")
+  func together() throws {
+    let world = try World()
+    try world.must("queue", "add", try world.makeTone("a.wav", seconds: 30))
+    for _ in 0..<3 {
+      let asked = try (0..<8).map { _ in try Connection(world.socket) }
+      for connection in asked {
+        connection.send(line: #"{"jsonrpc":"2.0","id":1,"method":"queue.play","params":{"place":1}}"#)
+      }
+      for connection in asked {
+        let line = try #require(try connection.readLine(within: .seconds(5)))
+        #expect(line.contains("playing a.wav"), "\(line)")
+      }
+    }
   }
 
   @Test("The sleep timer says when, and stops the music then")
