@@ -94,6 +94,9 @@ struct HandoverTests {
     #expect(
       finished.complaint.contains("“No” (2030-01-01 08:00:00) is left out: ")
         || finished.complaint.contains("“No” (2030-01-01 08:00) is left out: "))
+    #expect(
+      try world.alarm("import", "/etc").complaint
+        == "alarm: cannot read “/etc”: is a directory; give the name of a file that can be read\n")
     let missing = try world.alarm("import", "/nowhere/x.ics")
     #expect(missing.status == .exited(1) && missing.complaint.contains("/nowhere/x.ics"))
     let nonsense = try world.alarm(["import", "-"], input: "hello")

@@ -64,7 +64,12 @@ extension Handover {
         file = try open(path, O_RDONLY)
       }
       var bytes: [UInt8] = []
-      while let more = try file.read(1 << 20), !more.isEmpty {
+      func more() throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) { return try file.read(1 << 20) } catch {
+          throw SystemError("cannot read “\(clean(name(word)))”", code: error.code)
+        }
+      }
+      while let more = try more(), !more.isEmpty {
         bytes += more
         guard bytes.count <= Import.largestFile else {
           throw SystemError(
