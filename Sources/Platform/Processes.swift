@@ -151,16 +151,25 @@ private func placeOfScript(_ name: [UInt8]) -> [UInt8]? {
     separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
   for folder in folders {
     let place = (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + name
-    let isThere = FileName(bytes: place).map { $0.withCPath { access($0, X_OK) } == 0 } ?? false
-    if isThere { return place }
+    if isProgram(at: place) { return place }
   }
   return nil
 }
 
 /// Whether a program of that name could be run: at its own place where it has a slash, else by PATH.
 public func isProgram(_ name: String) -> Bool {
-  placeOfScript(Array(name.utf8)).flatMap { FileName(bytes: $0) }
-    .map { $0.withCPath { access($0, X_OK) } == 0 } ?? false
+  let bytes = Array(name.utf8)
+  let place = bytes.contains(UInt8(ascii: "/")) ? bytes : placeOfScript(bytes)
+  return place.map { isProgram(at: $0) } ?? false
+}
+
+/// (A folder may be “executed” too, says access(2).)
+private func isProgram(at place: [UInt8]) -> Bool {
+  guard let file = FileName(bytes: place) else { return false }
+  return file.withCPath { path in
+    var status = stat()
+    return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
 }
 
 /// A copy with a NUL at its end, as the kernel wants it; freed by the caller.

@@ -26,6 +26,14 @@ struct PathTests {
     #expect(unset.soundFolders.last == "/src/Sounds")
   }
 
+  @Test("A program is a file that can be run, and no folder")
+  func programs() {
+    #expect(isProgram("/bin/sh") && isProgram("sh"))
+    for name in ["/bin", "/etc/passwd", "/no/such", "no-such-program"] {
+      #expect(!isProgram(name), "\(name)")
+    }
+  }
+
   @Test("A folder of our own is made closed to others, and one that is another's or a link is refused")
   func folders() throws {
     let folder = try TemporaryFolder()
