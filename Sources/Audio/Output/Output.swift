@@ -386,8 +386,8 @@ final class Output {
       }
       // What is given to an empty device now is heard now, whatever the line says.
       let at = max(line.instant(ofFrame: device.given), now)
-      // Where decoding is behind, what is queued gives it time.
-      let isEnough = queued + count > device.format.frames(0.06)
+      // Where decoding is behind, what is queued gives it time; a server that ran dry goes on when it has a step.
+      let isEnough = queued + count > max(device.format.frames(0.06), device.step + device.format.frames(0.02))
       var frames = min(device.room, top - queued - count)
       let step = inside { () -> Stage.Rendered? in
         frames = min(frames, stage.mixer.step)
