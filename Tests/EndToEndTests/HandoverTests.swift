@@ -94,6 +94,8 @@ struct HandoverTests {
     #expect(
       finished.complaint.contains("“No” (2030-01-01 08:00:00) is left out: ")
         || finished.complaint.contains("“No” (2030-01-01 08:00) is left out: "))
+    let nowhere = try world.alarm("export", "/nowhere/x.json")
+    #expect(nowhere.status == .exited(1) && nowhere.complaint.contains("cannot write “/nowhere/x.json”: "))
     let missing = try world.alarm("import", "/nowhere/x.ics")
     #expect(missing.status == .exited(1) && missing.complaint.contains("/nowhere/x.ics"))
     let nonsense = try world.alarm(["import", "-"], input: "hello")
