@@ -41,6 +41,30 @@ struct RingTests {
     #expect(try world.list().map(\.enabled) == [false])
   }
 
+  @Test(
+    "A ring whose file hangs sounds as a tone all the same, and the device is not taken for dead",
+    .enabled(if: HeldFile.isPossible))
+  func hangingFile() throws {
+    let world = try World(sound: .pulse)
+    let recorder = try Recorder(try #require(world.pulse))
+    defer { recorder.stop() }
+    let slow = try world.makeTone("slow.wav", seconds: 30)
+    try world.must("add", "+4s", "--sound", slow, "--fade", "0s")
+    let held = try HeldFile(slow)
+    defer { held.release() }
+    let first = try recorder.waitForSound(within: .seconds(15))
+    try wait(until: "six seconds of it") { recorder.count > first + 6 * Recorder.rate }
+    let samples = recorder.samples[first..<(first + 6 * Recorder.rate)]
+    // The tone is on for a second and off for less than half of one.
+    let pauses = samples.split(omittingEmptySubsequences: false) { abs(Int32($0)) > 300 }
+    let longest = Double(pauses.map(\.count).max() ?? 0) / Double(Recorder.rate)
+    #expect(longest < 0.7, "silent for \(longest) s")
+    let status = try world.status()
+    #expect(status.output.state == "running" && status.output.opens == 1)
+    #expect(status.ringing.first?.notes.contains { $0.contains("takes no more sound") } == false)
+    try world.must("dismiss")
+  }
+
   @Test("The due instant itself is met: the first sample is heard no later than half a second after it")
   func firstSampleIsOnTime() throws {
     let world = try World(sound: .pulse)

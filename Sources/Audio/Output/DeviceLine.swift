@@ -46,10 +46,6 @@ struct DeviceLine {
       steps.taking = newValue
     }
   }
-  /// Frames of PipeWire's cycle; nil while that is not known.
-  var cycle: Int? { steps.cycle }
-  /// All answers of some seconds agree on the line.
-  var isSettled: Bool { settled.isSure }
   private var zeros: [Int64] = []
   /// Instant of the last answer.
   private var last: Int64?
@@ -116,7 +112,7 @@ struct DeviceLine {
     if taking.goesByCycles {
       return observeCycles(answer: now - TimeLine.microseconds(written - Int64(told), rate), now: now)
     }
-    guard told >= queued - taking.least - rate / 50 else {
+    guard told >= queued - max(rate / 20, taking.least + rate / 200) else {
       impossible += 1
       if impossible >= DeviceLine.few { forgetAnswers() }
       return

@@ -58,8 +58,6 @@ final class Output {
   private var hasOrders = false
   /// Since when (µs) a track or ring has had nothing to give, for a while at most: a disk that hangs must not keep this awake.
   private var starvedSince: Int64?
-  /// Turns in a row after which whole steps of the device were queued.
-  private var evenTurns = 0
   private let scratch: UnsafeMutablePointer<Float>
   private static let mostChannels = Mixer.longest / Mixer.quantum
 
@@ -213,7 +211,6 @@ final class Output {
     isAtRest = false
     closingSince = nil
     starvedSince = nil
-    evenTurns = 0
   }
 
   func close() {
@@ -280,25 +277,21 @@ final class Output {
 
     // Between two clips the device is looked at as often as under music: its time line is to be known soon.
     let busy = state.isBusy || closingSince != nil || orders.keepAlive.interval != nil
-    let pace = Pace(device, busy: busy, margin: strain.margin, even: evenTurns)
+    let pace = Pace(device, busy: busy, margin: strain.margin)
     var left = pace.left(queued: queued, heard: heard, of: device)
-    // More of a track that is about to be replaced would only make a person wait.
-    let (low, middle) = (pace.low(queued: queued), pace.middle(queued: queued))
-    var given = 0
-    if left <= (state.awaitsSuccessor ? low : middle) || device.given == 0 {
+    // A sound server takes frames in steps: half way down is near enough, or it would be asked again and again. More of a
+    // track that is about to be replaced would only make a person wait.
+    let middle = (pace.low + pace.top) / 2
+    if left <= (state.awaitsSuccessor ? pace.low : middle) || device.given == 0 {
       if queued == 0, watch.hasConsumed, !watch.isPrepared, !device.isPacedByClock {
         stage.underruns.add(1, ordering: .relaxed)
       }
-      let room = min(
-        state.awaitsSuccessor ? (low + pace.top) / 2 - left : pace.room(queued: queued, left: left),
-        device.bufferFrames - queued)
+      let room = min((state.awaitsSuccessor ? middle : pace.top) - left, device.bufferFrames - queued)
       switch fill(device, from: queued, to: queued + room, on: line, now: now) {
       case .abandoned: return false
       case .failed(let code): return recover(device, code: code, orders: orders)
-      case .filled(let count): given = count
+      case .filled(let count): left += count
       }
-      left += given
-      evenTurns = pace.isWhole(queued + given) ? evenTurns + 1 : 0
       device.startIfReady(now: now)
       if device.isPacedByClock, !(device is StandIn), !watch.toldSwallowing {
         watch.toldSwallowing = true
@@ -308,11 +301,13 @@ final class Output {
     // What was decided is told at once, an end when it is heard.
     guard let after = look(heard: heard, now: now, moving: queued > 0) else { return false }
     for event in after.events { send(.mixer(event)) }
-    var nap = microseconds(left - pace.low(queued: queued + given), device)
+    var nap = microseconds(left - pace.low, device)
     if let end = after.nextEnd { nap = min(nap, microseconds(Int(end - heard), device)) }
     // A ring is placed on the device's line, which many answers make.
     if let beginning = state.nextBeginning, beginning - now < 10_000_000 { nap = min(nap, 100_000) }
-    if !device.knowsItsLine { nap = min(nap, Output.glance(at: microseconds(device.step, device))) }
+    // Not in step with a server that asks for a period at once, which must be seen at every place between two of those: the
+    // golden part of it.
+    if !device.knowsItsLine { nap = min(nap, 29_000) }
     nap = max(nap, 5000)
     if closingSince != nil || (orders.wish == nil && !state.isBusy) { nap = min(nap, 50_000) }
     if !device.knowsItsLine, let beginning = state.nextBeginning, beginning - now < 2_000_000 {
@@ -323,13 +318,6 @@ final class Output {
     strain.sleeps(until: Clocks.monotonicMicroseconds() + nap)
     stage.bell.wait(microseconds: nap)
     return true
-  }
-
-  /// µs between two looks at a server that asks for `step` µs at once and must be seen at every place between two of those:
-  /// not in step with it, but the golden part of it, or of that.
-  static func glance(at step: Int64) -> Int64 {
-    let part = step * 618 / 1000
-    return part < 35_000 ? max(part, 29_000) : min(part * 618 / 1000, 35_000)
   }
 
   /// A ring is placed on the device's line, which many answers make.

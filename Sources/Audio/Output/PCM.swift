@@ -10,11 +10,6 @@ final class PCM: SoundDevice {
   let bufferFrames: Int
   private let periodFrames: Int
   var step: Int { isPacedByClock ? 0 : periodFrames }
-  /// PipeWire takes a cycle and plays the one before.
-  var needs: Int { times.cycle.map { min(2 * $0, step) } ?? step }
-  var takesWholeSteps: Bool {
-    manner != nil && !times.taking.goesByCycles && whole.isSure && times.isSettled
-  }
   private(set) var given: Int64 = 0
   private(set) var isPacedByClock: Bool
   private let handle: OpaquePointer
@@ -30,7 +25,6 @@ final class PCM: SoundDevice {
   private let canPause: Bool
   private var pace: ClockPace
   private var times: DeviceLine
-  private var whole = WholeSteps()
   /// nil where no server is behind it that could be asked.
   private var manner: ServerManner?
   /// Converted frames, and those among them that the device has not taken yet.
@@ -52,7 +46,7 @@ final class PCM: SoundDevice {
     guard let handle = opened else { throw PCM.failure(name, "cannot be opened", -ENOMEM) }
     do throws(AudioError) {
       kind = DeviceKind(handle, pcm: name)
-      let setUp = try PCM.setUp(handle, name, wanted, kind)
+      let setUp = try PCM.setUp(handle, name, wanted, formats: SampleFormat.offered(to: kind))
       (format, sample, bufferFrames, canPause) = (setUp.format, setUp.sample, setUp.buffer, setUp.canPause)
       periodFrames = setUp.period
       // Behind a server, whose format nobody tells, that of 16 bits, which any sink has.
@@ -107,7 +101,7 @@ final class PCM: SoundDevice {
   }
 
   private static func setUp(
-    _ handle: OpaquePointer, _ name: String, _ wanted: StreamFormat, _ kind: DeviceKind
+    _ handle: OpaquePointer, _ name: String, _ wanted: StreamFormat, formats: [SampleFormat]
   ) throws(AudioError) -> SetUp {
     var made: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&made) == 0, let hardware = made else {
@@ -118,18 +112,19 @@ final class PCM: SoundDevice {
     try check(
       name, "does not take interleaved samples",
       snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-    let sample = SampleFormat.offered(to: kind).first {
-      snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0
-    }
+    let sample = formats.first { snd_pcm_hw_params_set_format(handle, hardware, $0.alsa) == 0 }
     guard let sample else { throw failure(name, "takes no sample format that is known here", -EINVAL) }
     var channels = UInt32(wanted.channels)
     try check(
       name, "takes no channels", snd_pcm_hw_params_set_channels_near(handle, hardware, &channels))
     var rate = UInt32(wanted.rate)
     try check(name, "takes no rate", snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
-    var buffer: UInt32 = 540_000
+    // Eleven periods.
+    var buffer: UInt32 = 515_625
     _ = snd_pcm_hw_params_set_buffer_time_near(handle, hardware, &buffer, nil)
-    var period = PCM.period(of: kind, rate: Int(rate))
+    // A sound server asks for more every time a period of it is consumed, which wakes a thread of its library here.
+    // PipeWire asks in whole cycles of its graph: of these 2250 frames in other numbers for each length of a cycle.
+    var period: UInt32 = 46_875
     _ = snd_pcm_hw_params_set_period_time_near(handle, hardware, &period, nil)
     try check(name, "cannot be set up", snd_pcm_hw_params(handle, hardware))
     var frames: snd_pcm_uframes_t = 0
@@ -148,29 +143,15 @@ final class PCM: SoundDevice {
     }
     defer { snd_pcm_sw_params_free(software) }
     try check(name, "cannot be set up", snd_pcm_sw_params_current(handle, software))
-    // Started by hand: a threshold would start it in the middle of the first fill. A server that ran dry goes on by itself
-    // when so much is queued, and would otherwise wait for a whole buffer, which is never given.
-    var threshold = snd_pcm_uframes_t(step)
-    if !kind.isServer {
-      try check(name, "cannot be set up", snd_pcm_sw_params_get_boundary(software, &threshold))
-    }
+    // Started by hand: a threshold would start it in the middle of the first fill.
+    var boundary: snd_pcm_uframes_t = 0
+    try check(name, "cannot be set up", snd_pcm_sw_params_get_boundary(software, &boundary))
     try check(
-      name, "cannot be set up", snd_pcm_sw_params_set_start_threshold(handle, software, threshold))
+      name, "cannot be set up", snd_pcm_sw_params_set_start_threshold(handle, software, boundary))
     try check(name, "cannot be set up", snd_pcm_sw_params(handle, software))
     return SetUp(
       format: StreamFormat(rate: Int(rate), channels: Int(channels)), sample: sample, bits: bits,
       buffer: Int(frames), period: Int(step), canPause: canPause)
-  }
-
-  /// µs, and of a sound server whole frames: it reckons in both, and PulseAudio's null sink renders two blocks at once where
-  /// one is a little shorter than the time it stands for.
-  ///
-  /// A server asks for more every time a period of it is consumed, which wakes a thread of its library here. What is heard is
-  /// kept two of those ahead, or three while nothing sounds, and a reserve: see `Pace`. PipeWire asks in whole cycles of its
-  /// graph: of these 4320 frames, or 2250, in other numbers for each length of a cycle but the shortest three.
-  static func period(of kind: DeviceKind, rate: Int) -> UInt32 {
-    guard kind == .server("PulseAudio") else { return 46_875 }
-    return [90_000, 80_000].first { rate * $0 % 1_000_000 == 0 }.map(UInt32.init) ?? 90_000
   }
 
   // MARK: SoundDevice
@@ -187,9 +168,7 @@ final class PCM: SoundDevice {
     default: break
     }
     if isPacedByClock { return pace.queued(written: given, now: now) }
-    let inside = max(0, bufferFrames - Int(available))
-    whole.observe(taken: written - Int64(inside), step: periodFrames)
-    return inside + pending.count
+    return max(0, bufferFrames - Int(available)) + pending.count
   }
 
   /// `snd_pcm_delay`, which `snd_pcm_avail_update` must precede.
@@ -265,7 +244,7 @@ final class PCM: SoundDevice {
   }
 
   func pause(_ on: Bool) -> Bool {
-    forgetTimes()
+    times.forget()
     // Others may want it sooner, or no longer, than when it was asked.
     if !on, manner != nil { manner = .ask() }
     return canPause && snd_pcm_pause(handle, on ? 1 : 0) == 0
@@ -276,13 +255,8 @@ final class PCM: SoundDevice {
   /// After an underrun: ready again with nothing queued. `snd_pcm_prepare`.
   func prepare() -> Bool {
     pending = 0..<0
-    forgetTimes()
-    return snd_pcm_prepare(handle) == 0
-  }
-
-  private func forgetTimes() {
     times.forget()
-    whole.forget()
+    return snd_pcm_prepare(handle) == 0
   }
 
   /// After a suspend: true, or false where it must be prepared instead, nil while it is still asleep. `snd_pcm_resume`.

@@ -14,8 +14,6 @@ struct SettledLine {
   private static let tolerance: Int64 = 2000
   private static let slack: Int64 = 5000
 
-  var isSure: Bool { ahead != nil }
-
   mutating func forget() { (until, ahead) = (0, nil) }
 
   /// An answer came at the instant `now`: `zeros` are all those that are kept, `enough` so many that they are sure.

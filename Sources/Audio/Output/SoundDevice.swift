@@ -5,10 +5,6 @@ protocol SoundDevice: AnyObject {
   var bufferFrames: Int { get }
   /// Frames that it takes, or asks for, at once.
   var step: Int { get }
-  /// Frames that must be on their way to the ear at any moment lest it runs dry.
-  var needs: Int { get }
-  /// It takes steps of `step` frames and nothing else, each when the one before has been heard.
-  var takesWholeSteps: Bool { get }
   /// Frames given to it since it was opened.
   var given: Int64 { get }
   /// It swallows everything at once and is paced by the clock alone.
@@ -35,9 +31,6 @@ protocol SoundDevice: AnyObject {
 }
 
 extension SoundDevice {
-  var needs: Int { step }
-  var takesWholeSteps: Bool { false }
-
   /// The line of a device that plays exactly what is queued.
   func pacedLine(queued: Int, now: Int64) -> TimeLine {
     TimeLine(
