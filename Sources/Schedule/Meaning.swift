@@ -10,13 +10,12 @@ struct Meaning {
       return try when(words, changing: rule)
     } catch {
       let namesOneTime = (try? Words(words))?.namesOneTime ?? false
-      let form =
-        (error.forms + ["07:00"]).first { form in
-          // Whoever means one time must not be led to an alarm that comes again and again.
-          guard let when = try? when(form, changing: nil) else { return false }
-          return !namesOneTime || !when.rule.repeats
-        } ?? "07:00"
-      throw WhenError(error, words: words, form: form)
+      let form = error.forms.first { form in
+        // Whoever means one time must not be led to an alarm that comes again and again.
+        guard let when = try? when(form, changing: nil) else { return false }
+        return !namesOneTime || !when.rule.repeats
+      }
+      throw WhenError(error, words: words, form: form ?? "07:00", isExample: form == nil)
     }
   }
 

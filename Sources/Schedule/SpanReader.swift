@@ -20,7 +20,7 @@ enum SpanReader {
     }
     var total = 0
     while true {
-      let (sum, overflow) = total.addingReportingOverflow(try part(&cursor, plus))
+      let (sum, overflow) = total.addingReportingOverflow(try part(&cursor, plus, allowZero))
       guard !overflow, sum <= Span.longest.microseconds else { throw tooLong(plus) }
       total = sum
       if cursor.atEnd { break }
@@ -33,7 +33,8 @@ enum SpanReader {
   }
 
   /// One number with its unit, or `half an hour`, `an hour`; in microseconds.
-  private static func part(_ cursor: inout Cursor, _ plus: String) throws(Complaint) -> Int {
+  private static func part(_ cursor: inout Cursor, _ plus: String, _ allowZero: Bool) throws(Complaint) -> Int
+  {
     let half = cursor.take("half")
     let article = cursor.take("an") || cursor.take("a")
     if half || article {
@@ -56,7 +57,8 @@ enum SpanReader {
     }
     guard let word = cursor.word() else {
       if cursor.atEnd {
-        throw Complaint(message: "has no unit", forms: [cursor.words.whole + "m", plus + "25m"])
+        let form = whole > 0 || allowZero ? cursor.words.whole + "m" : plus + "1m"
+        throw Complaint(message: "has no unit", forms: [form, plus + "25m"])
       }
       throw unknown(cursor, plus)
     }

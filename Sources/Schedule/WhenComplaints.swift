@@ -3,6 +3,7 @@ extension WhenReader {
   /// The piece at the cursor begins neither a clock time nor a day, or a second one of its kind.
   mutating func unexpected() -> Complaint {
     let start = cursor.at
+    if let spoken = clockWithPartOfDay(at: start) { return spoken }
     _ = cursor.take("at") || cursor.takeSymbol("@")
     if let zone = zoneNamed() { return zone }
     if let spoken = spoken(at: start) { return spoken }
@@ -12,7 +13,9 @@ extension WhenReader {
     case "tonight":
       return Complaint(
         message: "says \"tonight\", which is today",
-        forms: [replacing(start, by: "today"), replacing(start, by: "tomorrow"), "tomorrow 20:00"])
+        forms: tonight(at: start) + [
+          replacing(start, by: "today"), replacing(start, by: "tomorrow"), "tomorrow 20:00",
+        ])
     case "hourly":
       return Complaint(message: "repeats by hours, and alarms repeat by days", forms: ["every day 07:00"])
     case "weekly":
@@ -39,10 +42,18 @@ extension WhenReader {
         suffix: label)
     }
     let rest = quote(cursor.words.string(ofTokens: start..<cursor.tokens.count))
+    let message =
+      start == 0 || rest.isEmpty ? "is no time, day or date" : "is not understood from \"\(rest)\" on"
+    if let form = respelled(at: start) ?? respelled(at: start + 1) {
+      return Complaint(message: message, forms: [form])
+    }
+    // The time is there, only behind something that is not understood.
+    let clock = parts.clock == nil ? clockBehind(start).map { cursor.words.string(ofTokens: $0) } : nil
     return Complaint(
-      message: start == 0 || rest.isEmpty
-        ? "is no time, day or date" : "is not understood from \"\(rest)\" on",
-      forms: parts.clock != nil ? [before] : parts.day != nil ? [before + " 07:00"] : [])
+      message: message,
+      forms: parts.clock != nil
+        ? [before]
+        : parts.day != nil ? (clock.map { ["\(before) \($0)"] } ?? []) + [before + " 07:00"] : [])
   }
 
   private func unexpectedNumber(_ number: Token) -> Complaint {
@@ -94,6 +105,11 @@ extension WhenReader {
         message: "has no colon between hours and minutes", forms: [form(1, clock(value / 100, value % 100))])
     }
     if number.digits <= 2 {
+      if let part = partOfDay(from: at + 1), let hour = part.hour(value) {
+        return Complaint(
+          message: "has no minutes",
+          forms: part.forms(cursor.words.replacing(at..<part.end, by: clock(hour, 0)), clock(hour, 0)))
+      }
       if cursor.tokens.count == 1, value > 24 {
         return Complaint(message: "has no unit, and no hour is that late", forms: ["+\(value)m"])
       }

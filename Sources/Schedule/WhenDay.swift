@@ -5,6 +5,7 @@ extension WhenReader {
     switch cursor.word() {
     case "every", "each":
       cursor.at += 1
+      if let ambiguous = everySecond() { throw ambiguous }
       if let days = try readItems(yearly: true) { return .days(days) }
       throw badEvery(from: start)
     case "today", "tomorrow":

@@ -5,12 +5,14 @@ public struct WhenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The right form alone: `07:00`.
   public let form: String
 
-  init(_ complaint: Complaint, words: String, form: String? = nil) {
+  /// - Parameter isExample: the form keeps nothing of what was meant, and the sentence says so.
+  init(_ complaint: Complaint, words: String, form: String? = nil, isExample: Bool = false) {
     self.form = (form ?? complaint.forms.first ?? "25m") + complaint.suffix
     let quoted = quote(words)
     description =
       quoted.isEmpty
-      ? "no time is given: write \(self.form)" : "\"\(quoted)\" \(complaint.message): write \(self.form)"
+      ? "no time is given: write \(self.form)"
+      : "\"\(quoted)\" \(complaint.message): write \(isExample ? "a time such as " : "")\(self.form)"
   }
 }
 

@@ -12,6 +12,8 @@ struct WhenParts {
   }
 
   var clock: ClockTime?
+  /// The pieces of the clock time.
+  var clockAt = 0..<0
   /// The clock was the word "midnight".
   var midnight = false
   var day: Day?
@@ -45,6 +47,7 @@ struct WhenReader {
         parts.day = day
       } else if parts.clock == nil, let clock = try readClock() {
         parts.clock = clock
+        parts.clockAt = start..<cursor.at
         try readOffset()
       } else {
         if cursor.atEnd { cursor.at = start }

@@ -72,6 +72,12 @@ extension WhenReader {
     let half = word(place).flatMap { ["am", "pm"].contains($0) ? $0 : nil }
     if half != nil { place += 1 }
     let digits = padded(minute, 2)
+    if half == nil, let part = partOfDay(from: place), let hour = part.hour(hour) {
+      let time = "\(padded(hour, 2)):\(digits)"
+      return Complaint(
+        message: "has a time in words",
+        forms: part.forms(cursor.words.replacing(start..<part.end, by: time), time))
+    }
     let time =
       if let half { "\((hour + 11) % 12 + 1):\(digits)\(half)" } else { "\(padded(hour, 2)):\(digits)" }
     return Complaint(
@@ -165,7 +171,11 @@ extension Words {
     let words: Set = [
       "ago", "coming", "from", "in", "next", "now", "once", "this", "today", "tomorrow", "tonight", "later",
     ]
-    return tokens.contains { $0.kind == .word && words.contains($0.text) }
+    // "In the evening" is said of every day too.
+    return tokens.indices.contains { place in
+      tokens[place].kind == .word && words.contains(tokens[place].text)
+        && !(tokens[place].text == "in" && tokens.dropFirst(place + 1).first?.text == "the")
+    }
       && !tokens.contains { ["every", "each"].contains($0.text) }
   }
 }

@@ -7,8 +7,9 @@ public enum TerminalScreen {
   /// A greeted connection (`client` is `screen`), nil where no engine runs; it may start one where it is told so.
   public typealias Connecting = @Sendable (_ mayStart: Bool) throws(WireError) -> Client?
 
-  /// Runs a line of words as the shell would; called on a thread of its own, once at a time.
-  public typealias Running = @Sendable (_ words: String) -> CommandOutcome
+  /// Runs a line of words as the shell would and lays out what it prints for so many columns; called on a thread of its own,
+  /// once at a time.
+  public typealias Running = @Sendable (_ words: String, _ columns: Int) -> CommandOutcome
 
   /// What a person has set.
   public struct Options: Sendable {

@@ -32,7 +32,7 @@ struct HelpTests {
     let all =
       Command.all.flatMap(HelpText.lines) + HelpText.overview() + HelpWhen.lines()
       + HelpConfig.lines(Bench().outside.paths)
-    for line in all where !line.hasPrefix("  /") { #expect(Columns.width(line) <= 90, "\(line)") }
+    for line in all where !line.hasPrefix("  /") { #expect(Columns.width(line) <= 80, "\(line)") }
   }
 
   @Test(

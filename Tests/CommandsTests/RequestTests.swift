@@ -193,5 +193,16 @@ struct RequestTests {
       #expect(bench.run(words: words.map { Argument($0) }) == code, "\(words)")
       #expect(bench.opened == opened)
     }
+    for (isThere, sentence) in [(true, "alarm 5 has no notification"), (false, "there is no alarm 5")] {
+      let bench = Bench()
+      try bench.engine.answer("status", status)
+      if isThere {
+        try bench.engine.answer("show", AlarmEntry(id: 5, when: "07:00", sentence: "every day 07:00"))
+      } else {
+        bench.engine.answers["show"] = .failure(WireError(code: -32000, "there is no alarm 5"))
+      }
+      #expect(bench.run("open 5") == 1)
+      #expect(bench.complaint.hasPrefix("alarm: \(sentence)"), "\(bench.complaint)")
+    }
   }
 }

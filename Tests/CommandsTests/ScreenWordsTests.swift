@@ -57,6 +57,12 @@ struct ScreenWordsTests {
       #expect(said.contains(words), "“\(line)” says: \(said)")
       #expect(!said.contains("there is no command") && !said.contains("takes no words"), "“\(line)”: \(said)")
     }
+    try world.must("add", "every 1st,3rd mon 08:00", "--label", String(repeating: "long ", count: 30))
+    for columns in [60, 76, 120] {
+      let outcome = ScreenWords.run("list", columns: columns, environment: world.environment, paths: paths)
+      #expect(outcome.lines.first?.hasPrefix("ID") == true, "\(outcome.lines)")
+      #expect(outcome.lines.allSatisfy { $0.count <= columns }, "\(outcome.lines)")
+    }
     let typed = Set(lines.compactMap { $0.0.split(separator: " ").first { $0 != "alarm" }.map(String.init) })
     #expect(typed == Set(Command.all.map(\.name)))
 

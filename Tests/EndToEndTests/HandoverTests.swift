@@ -97,6 +97,8 @@ struct HandoverTests {
     #expect(
       try world.alarm("import", "/etc").complaint
         == "alarm: cannot read “/etc”: is a directory; give the name of a file that can be read\n")
+    let nowhere = try world.alarm("export", "/nowhere/x.json")
+    #expect(nowhere.status == .exited(1) && nowhere.complaint.contains("cannot write “/nowhere/x.json”: "))
     let missing = try world.alarm("import", "/nowhere/x.ics")
     #expect(missing.status == .exited(1) && missing.complaint.contains("/nowhere/x.ics"))
     let nonsense = try world.alarm(["import", "-"], input: "hello")

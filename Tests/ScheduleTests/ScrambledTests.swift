@@ -26,7 +26,9 @@ struct ScrambledTests {
   /// The form that a complaint shows.
   private func shown(_ complaint: String) -> String? {
     guard let start = complaint.range(of: ": write ") else { return nil }
-    let form = String(complaint[start])
+    let written = String(complaint[start])
+    let example = "a time such as "
+    let form = written.hasPrefix(example) ? String(written.dropFirst(example.count)) : written
     return form.contains(" --") ? nil : form
   }
 

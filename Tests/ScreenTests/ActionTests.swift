@@ -133,6 +133,26 @@ struct ActionTests {
     Samples.press(&model, ["/"])
     Samples.type(&model, "nowhere")
     #expect(model.place.selected == 9)
+    Samples.press(&model, [.enter])
+    #expect(model.typing == nil && model.message?.text == "“nowhere” is in no line here.")
+    #expect(model.message?.isError == true)
+  }
+
+  @Test("What a command prints is laid out for the columns there are, 80 of 80")
+  func answerWidth() {
+    useUTF8()
+    var model = loaded("1")
+    for (columns, width) in [(60, 60), (80, 80), (81, 81), (84, 80), (132, 128)] {
+      _ = model.update(.resize(Size(columns: columns, rows: 24)), at: Samples.now())
+      Samples.press(&model, [":"])
+      Samples.type(&model, "list")
+      #expect(model.update(.key(.enter), at: Samples.now()) == [.run("list", columns: width)])
+      let line = String(repeating: "x", count: width)
+      _ = model.update(.ran("list", CommandOutcome(lines: [line, "end"])), at: Samples.now())
+      #expect(model.output.map(model.rows(of:))?.map(\.text) == [line, "end"])
+      #expect(Picture.text(of: view(model)).contains(line))
+      Samples.press(&model, ["q"])
+    }
   }
 
   @Test("The command line runs words, remembers them, and shows what they print")
@@ -140,14 +160,14 @@ struct ActionTests {
     var model = loaded("1")
     Samples.press(&model, [":"])
     Samples.type(&model, "add  07:00")
-    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("add 07:00")])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("add 07:00", columns: 80)])
     Samples.press(&model, [":"])
     Samples.type(&model, "list")
     #expect(model.update(.key(.enter), at: Samples.now()) == [])
     #expect(model.message?.isError == true)
     _ = model.update(.ran("add 07:00", CommandOutcome(lines: ["4  once"])), at: Samples.now())
     #expect(model.message?.text == "4  once")
-    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("list")])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("list", columns: 80)])
     _ = model.update(.ran("list", CommandOutcome(lines: ["a", "b"], complaints: ["c"])), at: Samples.now())
     #expect(model.output?.lines.map(\.text) == ["a", "b", "c"])
     Samples.press(&model, ["q"])
@@ -171,7 +191,7 @@ struct ActionTests {
   func stopsByWords() {
     var model = loaded("1")
     Samples.type(&model, ":engine stop")
-    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("engine stop")])
+    #expect(model.update(.key(.enter), at: Samples.now()) == [.run("engine stop", columns: 80)])
     _ = model.update(.ran("engine stop", CommandOutcome(asks: .stopEngine)), at: Samples.now())
     #expect(model.question == .stopEngine && model.message == nil)
     #expect(model.update(.key("y"), at: Samples.now()) == [.request(.stopEngine)])

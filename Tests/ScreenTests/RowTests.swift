@@ -40,6 +40,27 @@ struct RowTests {
     #expect(columns == 40 || long.contains("A la") && long.contains("missed"), "\(long)")
   }
 
+  @Test("Labels stand in one column, which does not move when a minute is full or a time has seconds")
+  func labelColumn() throws {
+    useUTF8()
+    let alarms = [
+      Samples.alarm(1, "once", next: "2026-11-30T16:57:54+01:00", label: "Tea"),
+      Samples.alarm(2, "every day 03:00", next: "2026-12-01T03:00:00+01:00", label: "Tokyo"),
+      Samples.alarm(3, "once", next: "2027-12-01T03:00:00+01:00", label: "Later"),
+    ]
+    var model = list(alarms)
+    var columns: Set<Int> = []
+    let full = 60 - Double(Samples.now().wall.clock.second)
+    for second in [full - 1, full, full + 1] {
+      _ = model.update(.tick, at: Samples.now(second))
+      for label in ["Tea", "Tokyo", "Later"] {
+        let line = try #require(rows(model).first { $0.contains(" \(label) ") })
+        columns.insert(line.indices.first { line[$0...].hasPrefix(label) }.map { line[..<$0].count } ?? -1)
+      }
+    }
+    #expect(columns.count == 1, "\(columns)")
+  }
+
   @Test("An alarm that comes once says that it rings while it does, and not that it is off")
   func ringingOnce() throws {
     let alarm = Samples.alarm(6, "once +5m", next: nil, enabled: false, state: "ringing")
@@ -75,7 +96,7 @@ struct RowTests {
     Samples.press(&model, [":", "x", .enter])
     _ = model.update(.ran("x", CommandOutcome(lines: ["a     b", "   c  d"])), at: Samples.now())
     #expect(
-      rows(model).contains { $0.contains("  a     b") } && rows(model).contains { $0.contains("     c  d") })
+      rows(model).contains { $0.hasPrefix("a     b") } && rows(model).contains { $0.hasPrefix("   c  d") })
   }
 
   @Test("Where there is only ASCII no key is taken for another, and no sign is a question mark")

@@ -220,6 +220,41 @@ struct UpdateTests {
     #expect(model.message == nil && model.deadline == nil)
   }
 
+  @Test(
+    "A message goes in its time while something is typed, with another page, and with a ring that it is not about"
+  )
+  func oldMessages() {
+    func said(_ keys: [Key]) -> Model {
+      var model = attached()
+      Samples.press(&model, ["2"])
+      let reply = Reply.done(DoneReply(lines: ["alarm 3 (Tea) is dismissed"]))
+      _ = model.update(.replied(.dismiss(3), .success(reply)), at: Samples.now())
+      Samples.press(&model, keys)
+      return model
+    }
+    for opening in [":", "/", "a"] as [Key] {
+      var model = said([opening, "x"])
+      #expect(model.message != nil)
+      #expect(model.deadline == Samples.now(6).monotonic)
+      _ = model.update(.tick, at: Samples.now(6))
+      #expect(model.message == nil)
+      model = said([opening, "x"])
+      _ = model.update(.status(ringing()), at: Samples.now(1))
+      _ = model.update(.key(.escape), at: Samples.now(2))
+      #expect(model.overlay != nil && model.message == nil)
+    }
+    var model = said([])
+    _ = model.update(.status(ringing()), at: Samples.now(1))
+    #expect(model.overlay != nil && model.message == nil)
+    // What is answered while it rings is shown there.
+    let snoozed = Reply.done(DoneReply(lines: ["snoozed"]))
+    _ = model.update(.replied(.snooze(minutes: nil), .success(snoozed)), at: Samples.now(2))
+    _ = model.update(.status(ringing()), at: Samples.now(2))
+    #expect(model.message?.text == "snoozed")
+    #expect(said(["2"]).message != nil)
+    #expect(said(["3"]).message == nil)
+  }
+
   @Test("A notification that was opened is shown until a key is pressed, and what rings comes before it")
   func opened() {
     var model = Scenes.model("opened", 80, 24)

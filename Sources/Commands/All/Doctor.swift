@@ -17,7 +17,7 @@ extension Command {
     if call.has("json") {
       call.printLine(JSONText.pretty(json))
     } else {
-      let columns = call.outside.outputIsTerminal ? call.outside.columns() : Int.max
+      let columns = call.outside.tableColumns ?? Int.max
       call.printLines(lines(reply, style: call.style, columns: columns))
     }
     return reply.result == Finding.Result.fail.rawValue ? 1 : 0

@@ -102,7 +102,13 @@ enum Handover {
       let bytes = Array(text.utf8)
       guard !isOther else { return try open(path, O_WRONLY | O_TRUNC).writeAll(bytes) }
       guard let beside = FileName(bytes: path.bytes + Array(".new".utf8)) else { return }
-      let file = try open(beside, O_WRONLY | O_CREAT | O_TRUNC)
+      let file: Descriptor
+      do throws(SystemError) {
+        file = try open(beside, O_WRONLY | O_CREAT | O_TRUNC)
+      } catch {
+        // Of the name that the person gave.
+        throw SystemError("cannot write “\(path.shown)”", code: error.code)
+      }
       try file.writeAll(bytes)
       try check("cannot write “\(path.shown)”") { fsync(file.number) }
       try check("cannot write “\(path.shown)”") {

@@ -19,7 +19,7 @@ extension Command {
       let troubles = try call.ask("status", as: Status.self).engine.storeErrors
       call.warn(troubles.isEmpty ? ["there are no alarms; add one with “alarm add mon-fri 07:00”"] : troubles)
     }
-    let columns = call.outside.outputIsTerminal ? call.outside.columns() : nil
+    let columns = call.outside.tableColumns
     for line in AlarmLines.table(alarms, columns: columns, style: call.style) { call.printLine(line) }
     return 0
   }

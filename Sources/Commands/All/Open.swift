@@ -29,6 +29,8 @@ extension Command {
       + status.inbox.map { ($0.id, $0.occurrence) }
     let id = Call.number(word)
     guard let found = there.first(where: { $0.1 == word || $0.0 == id })?.1 else {
+      // Of an alarm that there is not the engine says so.
+      if let id { _ = try call.ask("show", ["id": .int(Int64(id))], as: AlarmEntry.self) }
       throw .failed(
         id.map { "alarm \($0) has no notification; “alarm inbox” lists those there are" }
           ?? "there is no notification “\(clean(word, atMost: 60))” any more; “alarm inbox” lists those there are"

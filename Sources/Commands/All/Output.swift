@@ -25,7 +25,7 @@ extension Command {
     }
     let entries = try call.ask("output.list", as: [OutputEntry].self)
     guard !call.has("json") else { return 0 }
-    let columns = call.outside.outputIsTerminal ? call.outside.columns() : nil
+    let columns = call.outside.tableColumns
     let rows = entries.map { [$0.chosen ? ">" : "", clean($0.name), clean($0.description)] }
     for (entry, cells) in zip(entries, Columns.align(rows, limit: columns, shrinkable: [2])) {
       var line = cells.joined(separator: "  ")

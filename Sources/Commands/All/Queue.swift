@@ -115,7 +115,7 @@ extension Call {
       return 0
     }
     if entries.isEmpty { warn(["the queue is empty; “alarm play FILE” plays, “alarm queue add FILE” adds"]) }
-    let columns = outside.outputIsTerminal ? outside.columns() : nil
+    let columns = outside.tableColumns
     let rows = entries.map { entry in
       [
         entry.current ? ">" : "", "\(entry.place)", entry.shownTitle, clean(entry.artist), clean(entry.album),

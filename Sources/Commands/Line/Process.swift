@@ -21,7 +21,9 @@ extension Surroundings {
         let (settings, _) = SettingsFile.read(paths)
         var options = ScreenSettings.options(settings)
         options.opening = opening
-        options.running = { ScreenWords.run($0, environment: currentEnvironment(), paths: paths) }
+        options.running = {
+          ScreenWords.run($0, columns: $1, environment: currentEnvironment(), paths: paths)
+        }
         return TerminalScreen.run(paths: paths, options)
       },
       runEngine: { EngineProcess.run($0) })

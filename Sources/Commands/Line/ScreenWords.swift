@@ -7,7 +7,9 @@ import Wire
 /// handed back instead of written to the terminal, which the screen has.
 enum ScreenWords {
   /// Any thread, once at a time.
-  static func run(_ line: String, environment: [String: String], paths: Paths) -> CommandOutcome {
+  static func run(_ line: String, columns: Int = 80, environment: [String: String], paths: Paths)
+    -> CommandOutcome
+  {
     guard var words = split(line) else {
       return CommandOutcome(complaints: [
         "a quotation mark in “\(line)” has no end: write it twice or not at all"
@@ -41,6 +43,7 @@ enum ScreenWords {
         return 1
       })
     outside.isOnScreen = true
+    outside.columns = { columns }
     outside.askOnScreen = { stage.asks = $0 }
     outside.useSystem(paths)
     outside.runAwake = { _, _ in

@@ -40,6 +40,8 @@ final class Surroundings {
   var askOnScreen: ((Question) -> Void)?
   /// The terminal's width in columns.
   var columns: () -> Int = { 80 }
+  /// How wide tables are laid out; nil where nobody looks at them.
+  var tableColumns: Int? { outputIsTerminal || isOnScreen ? columns() : nil }
   var currentFolder: () throws(SystemError) -> FileName
   /// Writes all the bytes to descriptor 1 or 2.
   var write: (_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) -> Void

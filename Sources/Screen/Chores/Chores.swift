@@ -15,9 +15,9 @@ final class Chores: Sendable {
     start("alarm-folder") { .folder(path, Folder.read(path)) }
   }
 
-  func run(_ words: String) {
+  func run(_ words: String, columns: Int) {
     let none = CommandOutcome(complaints: ["commands cannot be run here: use them in a shell"])
-    start("alarm-words") { [running] in .ran(words, running?(words) ?? none) }
+    start("alarm-words") { [running] in .ran(words, running?(words, columns) ?? none) }
   }
 
   private func start(_ name: String, _ work: @escaping @Sendable () -> Event) {

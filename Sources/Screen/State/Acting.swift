@@ -62,6 +62,8 @@ extension Model {
   }
 
   mutating func show(_ page: Page) {
+    // An answer belongs to the page on which it was asked for.
+    if page != self.page { message = nil }
     self.page = page
     // What lies on the disk may be another by now.
     if page == .files { isStale.insert(.files) }

@@ -66,8 +66,8 @@ public enum Effect: Hashable, Sendable {
   case preview(String, changing: String?)
   /// Looks into a folder; the answer is `folder`.
   case readFolder(FileName)
-  /// Runs words as the shell would; the answer is `ran`.
-  case run(String)
+  /// Runs words as the shell would, what they print laid out for so many columns; the answer is `ran`.
+  case run(String, columns: Int)
   /// Draws every cell anew, for a terminal that somebody else wrote on.
   case redraw
   /// Rings the terminal's bell.

@@ -8,6 +8,12 @@ extension Model {
     statusAt = now.monotonic
     isRefused = []
     link = .up
+    // What was said before is not about what has begun to ring.
+    if let old,
+      new.ringing.contains(where: { ring in !old.ringing.contains { $0.occurrence == ring.occurrence } })
+    {
+      message = nil
+    }
     if let opened { open(opened) }
     if old?.inbox != new.inbox { isStale.insert(.inbox) }
     if old?.queue.changes != new.queue.changes || old?.queue.length != new.queue.length { queue.expire() }

@@ -109,7 +109,7 @@ extension Model {
         return []
       }
       running = words
-      return [.run(words)]
+      return [.run(words, columns: Layout.answerArea(size).columns)]
     case .up, .down:
       let back = max(0, min(history.count, entry.back + (key == .up ? 1 : -1)))
       if entry.back == 0 { entry.draft = entry.field.text }
@@ -137,7 +137,9 @@ extension Model {
     switch key {
     case .enter:
       typing = nil
-      if !search.field.text.isEmpty { sought = search.field.text }
+      guard !search.field.text.isEmpty else { return [] }
+      sought = search.field.text
+      if line(holding: sought, from: search.origin, by: 1) == nil { sayNotFound() }
       return []
     case .backspace where search.field.characters.isEmpty:
       typing = nil
@@ -160,8 +162,10 @@ extension Model {
       return say("Nothing has been searched yet: \(keys.names(for: .search)) does.")
     }
     guard let line = line(holding: sought, from: place.selected + step, by: step) else {
-      return say("“\(sought)” is in no line here.", isError: true)
+      return sayNotFound()
     }
     select(line)
   }
+
+  private mutating func sayNotFound() { say("“\(sought)” is in no line here.", isError: true) }
 }

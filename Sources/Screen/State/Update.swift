@@ -7,6 +7,7 @@ extension Model {
     let before = now.wall.instant.seconds
     now = moment
     var effects = expire()
+    let saidBefore = message
     // Time is told no more often than it is shown.
     if case .tick = event, now.wall.instant.seconds != before { effects += previewAgain() }
     switch event {
@@ -33,7 +34,7 @@ extension Model {
     case .folder(let path, let result): take(result, from: path)
     case .ran(let words, let outcome): take(outcome, of: words)
     }
-    refreshOverlay()
+    refreshOverlay(saidBefore)
     settle()
     return effects + wants() + askForLevels() + ringBell()
   }
@@ -67,13 +68,15 @@ extension Model {
     return effects
   }
 
-  /// Whenever the overlay comes to show another alarm it is deaf at first. What is typed keeps it away.
-  private mutating func refreshOverlay() {
+  /// Whenever the overlay comes to show another alarm it is deaf at first. What is typed keeps it away. What was said before
+  /// it came is not about it.
+  private mutating func refreshOverlay(_ saidBefore: Message?) {
     let shown = typing == nil ? shownRing?.occurrence : nil
     if shown != overlay { (snoozeDigits, snoozeDigitsUntil) = ("", nil) }
     if let shown, shown != overlay {
       overlayDeafUntil = now.monotonic + Model.overlayDeafTime
       (question, output) = (nil, nil)
+      if overlay == nil, message == saidBefore { message = nil }
     }
     overlay = shown
   }

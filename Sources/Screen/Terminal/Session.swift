@@ -112,7 +112,7 @@ final class Session {
     case .preview(let words, let changing):
       handle(.previewed(words, Preview(of: words, changing: changing, at: model.now.wall.instant)))
     case .readFolder(let path): chores.read(path)
-    case .run(let words): chores.run(words)
+    case .run(let words, let columns): chores.run(words, columns: columns)
     case .redraw: painter.forget()
     case .bell: painter.bell()
     case .quit: loop.stop(0)

@@ -1,14 +1,20 @@
+import Schedule
 import Wire
 
 /// How wide the columns of a list of alarms are, by what is shown of it.
 struct AlarmColumns {
   let id: Int
   let sentence: Int
+  /// When they ring: it goes by the alarms and the date alone, so that nothing moves with the seconds of the present.
+  let when: Int
 
   init(_ model: Model, _ shown: some Collection<AlarmEntry>, _ columns: Int) {
     id = shown.map { "\($0.id)".count }.max() ?? 1
     let widest = shown.map { Glyphs.width(of: $0.sentence, model.charset, upTo: columns) }.max() ?? 0
     sentence = min(widest, max(16, columns * (columns < 60 ? 3 : 2) / 5))
+    let noon = ClockTime(hour: 12, minute: 0).map(model.shown) ?? ""
+    let usual = Glyphs.width(of: "\(model.shown(model.now.wall.date)) \(noon)", model.charset, upTo: 40)
+    when = shown.map { Glyphs.width(of: model.whenShown($0), model.charset, upTo: 40) }.reduce(usual + 1, max)
   }
 }
 
@@ -37,8 +43,7 @@ func drawAlarm(
   if row.columns >= 60 {
     let when = model.whenShown(alarm)
     frame.put(when, left, row.row, in: row, style(.dim))
-    let width = Glyphs.width(of: model.shown(model.now.wall), model.charset, upTo: 40)
-    left += max(width + 1, Glyphs.width(of: when, model.charset, upTo: 40)) + 2
+    left += columns.when + 2
   }
   var room = row.from(left)
   let missed = missedWordings(model, alarm)

@@ -42,6 +42,10 @@ struct Layout {
       if showsStrip { _ = area.takeBottom(1) }
     }
     body = area
+    if model.output != nil {
+      body = Layout.answerArea(size)
+      (body.row, body.rows) = (area.row, area.rows)
+    }
     let room = area.rows
     switch model.page {
     case .player: head = area.takeTop(room >= 12 ? 6 : room >= 6 ? 2 : room >= 2 ? 1 : 0)
@@ -55,6 +59,12 @@ struct Layout {
     default: detail = area.takeBottom(0)
     }
     list = area
+  }
+
+  /// The columns for what a command printed: what is made for 80 columns is shown in 80.
+  static func answerArea(_ size: Size) -> Area {
+    Area(column: 0, row: 0, columns: size.columns, rows: size.rows)
+      .inset(columns: max(0, min(2, (size.columns - 80) / 2)))
   }
 
   /// There is room for the meter, between what plays and the queue.
