@@ -91,7 +91,10 @@ extension AlarmEngine {
     let isOvertaken = player.number != beginning.number
     let isOver = isOvertaken || !player.isLoaded
     if let refusal = beginning.refusals.first, beginning.namesTrack || isOver {
-      let instead = isOver ? "" : "; in its place: \(playingSentence())"
+      let instead =
+        if isOvertaken { "" } else if isOver { "; nothing plays now" } else {
+          "; in its place: \(playingSentence())"
+        }
       throw WireError(code: ErrorCode.refused, refusal + instead)
     }
     if isOver, beginning.namesMusic { throw AlarmEngine.overtaken }
