@@ -133,6 +133,23 @@ struct QueueTests {
 
 @Suite("Choosing the device that plays")
 struct OutputChoiceTests {
+  @Test("Whoever chooses an output while music plays is told of that one, and not of the one before")
+  func chosenOutput() throws {
+    let world = try World(sound: .pulse)
+    try world.must("play", try world.makeTone(seconds: 60))
+    try world.waitForStatus("the music") { $0.output.state == "running" && $0.output.audible }
+    let null = try world.alarm("output", "null")
+    #expect(null.text == "null\n" && null.complaint == "alarm: the device “null” is heard by nobody\n")
+    let back = try world.alarm("output", "auto")
+    #expect(back.text == "default\n" && back.complaint.isEmpty, "\(back.complaint)")
+    #expect(try world.status().output.audible)
+    // At rest it is as well.
+    try world.must("output", "null")
+    try world.must("stop")
+    try world.waitForStatus("the device to be closed") { $0.output.state == "closed" }
+    #expect(try world.alarm("output", "auto").complaint.isEmpty)
+  }
+
   @Test("A device is chosen by name, is kept after a kill, and auto goes back to the settings")
   func choice() throws {
     let world = try World(settings: #"{ output: { device: "null" } }"#)
