@@ -37,6 +37,7 @@ extension AlarmEngine {
       request.reply(status())
       // Whoever has mended it looks again.
       if !missing.isEmpty { lookForMissing() }
+    case "settings": request.reply(settingsReply)
     case "subscribe": try subscribe(request, params)
     case "add": try add(request, params)
     case "edit": try edit(request, params)
