@@ -138,7 +138,7 @@ extension SoundSystem {
     case .opened(let device, let asked):
       let substitutes = device.name != asked.device
       let why = reason
-      opened = device
+      (opened, openedFor) = (device, asked.device)
       lastFulfilled = (asked, device.format)
       reason = device.isAudible ? "" : "the device “\(clean(device.name))” is heard by nobody"
       if substitutes {
@@ -149,14 +149,16 @@ extension SoundSystem {
       adopt(device.format, for: asked)
     case .standsIn(let why, let asked):
       opened = OpenedDevice(name: "null", format: asked.format, formatName: "", isAudible: false)
+      openedFor = asked.device
       reason = interruption != nil ? why : "nobody will hear: \(why)"
       adopt(asked.format, for: asked)
     case .swallows:
       opened?.isAudible = false
       reason = "the device “\(clean(opened?.name ?? ""))” is heard by nobody"
     case .closed:
-      // Where nobody could hear it nobody will hear the next sound either, until a device opens that says otherwise.
-      if opened?.isAudible ?? true { reason = "" }
+      // Where nobody could hear it nobody will hear the next sound either, until a device opens that says otherwise or
+      // another one is wanted.
+      if (opened?.isAudible ?? true) || openedFor != settings.device { reason = "" }
       opened = nil
       if wish == nil { heardFormat = nil }
       if interruption != nil {

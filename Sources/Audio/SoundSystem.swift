@@ -45,6 +45,8 @@ public final class SoundSystem {
   var heardFormat: StreamFormat?
   /// What the last wish that was fulfilled turned into.
   var lastFulfilled: (DeviceWish, StreamFormat)?
+  /// The device that was asked for when `opened` was opened, which another may stand in for.
+  var openedFor = ""
   var reason = ""
   var interruption: Interruption?
   var clip: (job: UInt64, feeder: Feeder, format: StreamFormat)?
@@ -129,6 +131,9 @@ public final class SoundSystem {
     sendKeepAlive()
     reconsider()
   }
+
+  /// The status still tells of a device that is no longer the one of the settings, or of none where one is being opened.
+  public var isChangingDevice: Bool { opened != nil ? openedFor != settings.device : wish != nil }
 
   /// A snapshot.
   public var status: OutputStatus {

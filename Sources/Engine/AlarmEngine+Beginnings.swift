@@ -102,7 +102,10 @@ extension AlarmEngine {
       player.number != beginning.number && !(beginning.namesMusic && player.track?.path == beginning.path)
     let isOver = isOvertaken || !player.isLoaded
     if let refusal = beginning.refusals.first, beginning.namesTrack || isOver {
-      let instead = isOver ? "" : "; in its place: \(playingSentence())"
+      let instead =
+        if isOvertaken { "" } else if isOver { "; nothing plays now" } else {
+          "; in its place: \(playingSentence())"
+        }
       throw WireError(code: ErrorCode.refused, refusal + instead)
     }
     if isOver, beginning.namesMusic { throw AlarmEngine.overtaken }

@@ -29,6 +29,7 @@ extension AlarmEngine {
     let now = now
     var patient = Patient(now: now.wall, zone: now.zone, settings: effectiveSettings, folder: paths.data)
     let environment = currentEnvironment()
+    patient.settingsInFile = settings
     patient.care = .ofThisProcess(environment, executable: paths.executable)
     patient.isUserService = patient.care == .systemd && Patient.Care.isUserService(environment)
     patient.next = book.soonest(at: now)?.at

@@ -38,7 +38,23 @@ extension AlarmEngine {
   }
 
   private func outputNow() -> DoneReply {
-    DoneReply(lines: [effectiveSettings.output.device], warnings: doubts)
+    DoneReply(
+      lines: [effectiveSettings.output.device], warnings: sounds.isChangingDevice ? [] : doubts)
+  }
+
+  /// How long a device that was chosen may take to take the place of the one before, in microseconds.
+  private static let changePatience: Int64 = 2_000_000
+
+  /// Answers which device plays and what is to be doubted of it: of the one that was chosen, not of the one before.
+  private func replyChosen(_ request: Request) throws(WireError) {
+    let connection = try opening(request)
+    doctor.when({ [weak self] in self?.sounds.isChangingDevice != true }, within: AlarmEngine.changePatience)
+    { [weak self] in
+      self?.answer(request) { [weak self] in
+        if let self { request.reply(outputNow()) }
+      }
+      connection.requestAnswered()
+    }
   }
 
   private func choose(_ name: String, _ request: Request) throws(WireError) {
@@ -49,7 +65,7 @@ extension AlarmEngine {
     }
     if name == "auto" {
       choose(nil)
-      return request.reply(outputNow())
+      return try replyChosen(request)
     }
     // Before ALSA hears of it: opening alone overwrites the file.
     guard !DeviceName.writesFile(name) else {
@@ -65,7 +81,7 @@ extension AlarmEngine {
     } then: { [self] problem in
       if let problem { throw WireError(code: ErrorCode.refused, problem.description) }
       choose(name)
-      request.reply(outputNow())
+      try replyChosen(request)
     }
   }
 

@@ -37,6 +37,7 @@ extension AlarmEngine {
       request.reply(status())
       // Whoever has mended it looks again.
       if !missing.isEmpty { lookForMissing() }
+    case "settings": request.reply(settingsReply)
     case "subscribe": try subscribe(request, params)
     case "add": try add(request, params)
     case "edit": try edit(request, params)
@@ -58,7 +59,7 @@ extension AlarmEngine {
     case "timer": try timer(request, params)
     case "ring":
       var answer = done(try tell(.rehearse(try params.id())))
-      answer.warnings += doubts
+      answer.warnings += ringDoubts
       request.reply(answer)
     case "snooze":
       let span = try params.span("span")
@@ -101,6 +102,18 @@ extension AlarmEngine {
     hearing.refresh()
     let output = outputStatus(sounds.status)
     return output.audible ? [] : [output.reason ?? "nobody will hear it"]
+  }
+
+  /// The same for whoever is about to rely on a ring, which sounds on other devices where they can be opened.
+  var ringDoubts: [String] {
+    let lacking = Set(missing.map(\.device))
+    let others = settings.output.alarmDevices.filter {
+      $0 != effectiveSettings.output.device && $0 != "null" && !lacking.contains($0)
+    }
+    let doubts = doubts
+    guard !others.isEmpty else { return doubts }
+    let names = others.map { "“\(clean($0))”" }.joined(separator: ", ")
+    return doubts.map { "\(Finding.withoutVerdict($0)); alarms are tried on \(names) instead" }
   }
 
   private func existing(_ id: Int) throws(WireError) -> Alarm {

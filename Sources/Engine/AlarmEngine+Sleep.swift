@@ -146,7 +146,7 @@ extension AlarmEngine {
     request.connection.openRequests += 1
     whenPowerIsKnown { [self] in
       var answer = answer
-      answer.warnings += doubts + backgroundDoubts + sleepDoubts
+      answer.warnings += ringDoubts + backgroundDoubts + sleepDoubts
       request.reply(answer)
       request.connection.requestAnswered()
     }

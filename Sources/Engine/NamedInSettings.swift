@@ -10,6 +10,8 @@ struct MissingThing: Sendable, Equatable {
   let key: String
   /// What is wrong, and what stands in for it until that is mended.
   let sentence: String
+  /// The device of which that is so; empty for anything else.
+  var device = ""
 }
 
 extension SoundSources {
@@ -22,8 +24,16 @@ extension SoundSources {
       ("output.device", [settings.output.device]), ("output.alarmDevices", settings.output.alarmDevices),
     ]
     for (key, names) in devices {
-      for name in names where !DeviceList.isDefined(name) {
-        miss(key, "ALSA knows no device “\(clean(name))”; “alarm output list” shows those there are")
+      for name in names {
+        if !DeviceList.isDefined(name) {
+          let sentence = "ALSA knows no device “\(clean(name))”; “alarm output list” shows those there are"
+          found.append(MissingThing(key: key, sentence: sentence, device: name))
+        } else if let card = DeviceList.absentCard(of: name) {
+          let sentence =
+            "there is no sound card “\(clean(card))” for the device “\(clean(name))”; connect it, or name another one "
+            + "(“alarm output list” shows those there are)"
+          found.append(MissingThing(key: key, sentence: sentence, device: name))
+        }
       }
     }
     if let clip = settings.keepAlive.clip, let problem = problem(withClip: clip) {

@@ -140,6 +140,16 @@ extension AlarmEngine {
     }
   }
 
+  /// What the screen goes by.
+  var settingsReply: SettingsReply {
+    let screen = settings.interface
+    return SettingsReply(
+      clock: screen.clock.rawValue, theme: screen.theme.rawValue, mouse: screen.mouse,
+      meter: screen.meter.rawValue,
+      keys: screen.keys.map { SettingsReply.Keys(action: $0.action, keys: $0.keys) },
+      music: settings.player.music)
+  }
+
   private func use(_ settings: Settings) {
     Log.info("the settings have changed")
     self.settings = settings

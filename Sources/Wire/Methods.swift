@@ -6,6 +6,7 @@
 /// | `hello` | `protocol?`, `client?` (`screen` counts as an attached screen; the story names `screen` and `command`) | `Hello` |
 /// | `focus` | `focused` (boolean; a screen, on its terminal's focus events) | `DoneReply` |
 /// | `status` | – | `Status` |
+/// | `settings` | – | `SettingsReply`: those in force that the screen goes by |
 /// | `subscribe` | `events?` (array of names), `motion?` (false: not told each second where the track is), `levels?` (a `LevelsWish`) | `Status`, then notifications `status` and, where asked for, `event` and `levels` (`Levels`) |
 /// | `add` | `when`, `zone?`, and the alarm options | `AlarmReply` |
 /// | `edit` | `id`, `when?`, `zone?`, alarm options; an empty string removes | `AlarmReply` |
@@ -65,7 +66,7 @@ public enum Methods {
   public static func params(of method: String) -> [String]? { paramNames[method] }
 
   private static let paramNames: [String: [String]] = [
-    "hello": ["protocol", "client"], "focus": ["focused"], "status": [],
+    "hello": ["protocol", "client"], "focus": ["focused"], "status": [], "settings": [],
     "subscribe": ["events", "motion", "levels"],
     "add": ["when", "zone"] + alarmOptions, "edit": ["id", "when", "zone"] + alarmOptions,
     "list": ["after"], "show": ["id"], "remove": ["ids", "id", "spent"], "on": ["ids", "id"],

@@ -373,6 +373,30 @@ public struct LeaseReply: Codable, Hashable, Sendable {
   }
 }
 
+/// What the settings in force say of the screen, as `settings` answers: those of the file, or those from before where
+/// something in it is wrong.
+public struct SettingsReply: Codable, Hashable, Sendable {
+  /// The keys of one action, by their names.
+  public struct Keys: Codable, Hashable, Sendable {
+    public var action: String
+    public var keys: [String]
+    public init(action: String, keys: [String]) { (self.action, self.keys) = (action, keys) }
+  }
+  /// 12 or 24.
+  public var clock: Int
+  public var theme: String
+  public var mouse: Bool
+  /// `auto`, `on` or `off`.
+  public var meter: String
+  public var keys: [Keys]
+  /// The folder in which browsing begins; empty: where the desktop keeps music.
+  public var music: String
+  public init(clock: Int, theme: String, mouse: Bool, meter: String, keys: [Keys], music: String) {
+    (self.clock, self.theme, self.mouse, self.meter) = (clock, theme, mouse, meter)
+    (self.keys, self.music) = (keys, music)
+  }
+}
+
 /// One device, as `output.list` answers.
 public struct OutputEntry: Codable, Hashable, Sendable {
   /// ALSA's name.

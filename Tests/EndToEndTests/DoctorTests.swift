@@ -118,7 +118,35 @@ struct DoctorTests {
   @Test("The device that the settings name is not there")
   func absent() throws {
     let ward = try Ward(settings: "{ output: { device: \"nowhere\" } }")
-    try ward.expect(only: "device", "fail", "“nowhere”", advice: "alarm output list")
+    let rows = try ward.examine().reply.rows
+    let broken = rows.filter { $0.result != "ok" }
+    #expect(
+      broken.map(\.name) == ["settings", "device"] && broken.map(\.result) == ["warn", "fail"], "\(rows)")
+    #expect(broken.allSatisfy { $0.finding.contains("“nowhere”") && $0.advice != nil }, "\(rows)")
+    #expect(broken.last?.advice?.contains("alarm output list") == true, "\(rows)")
+    #expect(!rows.contains { $0.name == "heard" || $0.name == "mixer" }, "there is nothing to ask them of")
+  }
+
+  @Test("The device is not there, and a ring has another one: it will ring, and not as it was meant")
+  func other() throws {
+    let ward = try Ward(
+      settings: "{ output: { device: \"nowhere\", alarmDevices: [\"nowhere\", \"default\"] } }")
+    let (reply, status) = try ward.examine()
+    let row = reply.rows.first { $0.name == "device" }
+    #expect(status == .exited(0) && reply.result == "warn", "\(reply.rows)")
+    #expect(row?.result == "warn" && row?.finding.contains("nobody will hear") == false, "\(reply.rows)")
+    #expect(row?.finding.contains("alarms sound on “default” instead") == true, "\(reply.rows)")
+    #expect(reply.rows.first { $0.name == "heard" }?.result == "ok", "\(reply.rows)")
+    // None of them is there.
+    try ward.world.write(settings: "{ output: { device: \"nowhere\", alarmDevices: [\"hw:77\"] } }")
+    try ward.world.waitForStatus("the warnings") {
+      $0.engine.configWarnings?.contains { $0.contains("no sound card “77”") } == true
+    }
+    let worse = try ward.examine()
+    #expect(worse.status == .exited(1), "\(worse.reply.rows)")
+    #expect(worse.reply.rows.first { $0.name == "device" }?.result == "fail", "\(worse.reply.rows)")
+    let named = worse.reply.rows.filter { $0.name == "settings" }
+    #expect(named.count == 2 && named.allSatisfy { $0.result == "warn" }, "\(named)")
   }
 
   @Test("Another program holds the device, until it lets go")

@@ -234,6 +234,26 @@ struct HearingTests {
     try world.waitForStatus("the default") { $0.output.audible && $0.output.reason == nil }
   }
 
+  @Test("Where a ring has another device to sound on nobody is told that nobody will hear it")
+  func otherDevice() throws {
+    let world = try World(
+      sound: .pulse, settings: "{ output: { device: \"nosuch\", alarmDevices: [\"attic\", \"default\"] } }")
+    try world.must("engine", "start")
+    try world.waitForStatus("the warnings") { $0.engine.configWarnings?.count == 2 }
+    let music = try world.alarm("play", try world.makeTone(seconds: 60))
+    #expect(music.succeeded, "\(music.complaint)")
+    try world.waitForStatus("the failure") { !$0.output.audible && $0.output.reason != nil }
+    let added = try world.alarm("add", "tomorrow", "15:00")
+    let rung = try world.alarm("ring", "1")
+    for complaint in [added.complaint, rung.complaint] {
+      #expect(complaint.contains("“nosuch” cannot be opened"), "\(complaint)")
+      #expect(complaint.contains("alarms are tried on “default” instead"), "\(complaint)")
+      #expect(!complaint.contains("nobody will hear") && !complaint.contains("attic"), "\(complaint)")
+    }
+    try world.waitForStatus("the ring on it") { $0.output.device == "default" && $0.output.audible }
+    try world.must("stop")
+  }
+
   @Test("A ring that nobody hears has that in its story, and when it is heard again")
   func unheard() throws {
     let world = try World(sound: .pulse)

@@ -40,6 +40,21 @@ struct QueueTests {
     #expect(try world.alarm("queue").complaint.contains("the queue is empty"))
   }
 
+  @Test("In an empty queue it is said that a file is to be named, in another one that the queue can be begun")
+  func nothingLoaded() throws {
+    let world = try World()
+    let words = [["track", "next"], ["seek", "5%"], ["sleep", "5m"], ["queue", "stop-after"]]
+    for words in words {
+      let complaint = try world.alarm(words).complaint
+      #expect(complaint.contains("“alarm play FILE” plays one"), "\(words): \(complaint)")
+    }
+    try world.must("queue", "add", try world.makeTone(seconds: 30, rate: 8000))
+    for words in words {
+      let complaint = try world.alarm(words).complaint
+      #expect(complaint.contains("“alarm play” begins"), "\(words): \(complaint)")
+    }
+  }
+
   @Test("What is named and cannot be opened is refused with its reason, whatever plays in its place")
   func refusedTrack() throws {
     let world = try World()
@@ -58,7 +73,8 @@ struct QueueTests {
     #expect(try world.status().queue.index == 2)
     let last = try world.alarm("queue", "play", "4")
     #expect(last.status == .exited(1))
-    #expect(last.complaint == "alarm: “\(gone)” does not exist; check the name and the folder\n")
+    #expect(
+      last.complaint == "alarm: “\(gone)” does not exist; check the name and the folder; nothing plays now\n")
     #expect(try world.status().player.state == "stopped")
     #expect(try world.must("queue", "play", "1") == "playing good.wav at 0:00\n")
     // What comes next is what can be played.
@@ -141,6 +157,23 @@ struct QueueTests {
 
 @Suite("Choosing the device that plays")
 struct OutputChoiceTests {
+  @Test("Whoever chooses an output while music plays is told of that one, and not of the one before")
+  func chosenOutput() throws {
+    let world = try World(sound: .pulse)
+    try world.must("play", try world.makeTone(seconds: 60))
+    try world.waitForStatus("the music") { $0.output.state == "running" && $0.output.audible }
+    let null = try world.alarm("output", "null")
+    #expect(null.text == "null\n" && null.complaint == "alarm: the device “null” is heard by nobody\n")
+    let back = try world.alarm("output", "auto")
+    #expect(back.text == "default\n" && back.complaint.isEmpty, "\(back.complaint)")
+    #expect(try world.status().output.audible)
+    // At rest it is as well.
+    try world.must("output", "null")
+    try world.must("stop")
+    try world.waitForStatus("the device to be closed") { $0.output.state == "closed" }
+    #expect(try world.alarm("output", "auto").complaint.isEmpty)
+  }
+
   @Test("A device is chosen by name, is kept after a kill, and auto goes back to the settings")
   func choice() throws {
     let world = try World(settings: #"{ output: { device: "null" } }"#)

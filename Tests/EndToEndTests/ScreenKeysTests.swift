@@ -77,6 +77,29 @@ struct ScreenKeysTests {
     #expect(try world.alarm("help", "config").text.contains("play-pause"))
   }
 
+  @Test("After a wrong value a screen that opens then has the settings from before, all of them")
+  func rejectedSettings() throws {
+    let world = try World(settings: #"{ ui: { mouse: "off", keys: { mute: "M" } } }"#)
+    try world.must("engine", "start")
+    try world.write(settings: #"{ ui: { mouse: "on", theme: "nigt", keys: { mute: "N" } } }"#)
+    try world.waitForStatus("word of it") { !$0.engine.configErrors.isEmpty }
+    let terminal = try Emulator(
+      running: ["/bin/sh", "-c", "\(world.program); echo ended"],
+      environment: world.environment.merging(["TERM": "xterm-256color"]) { $1 })
+    try terminal.see("1 Clock")
+    #expect(try !terminal.modes().on.contains("mouse"))
+    try terminal.type("M")
+    try world.waitForStatus("it is mute") { $0.player.muted }
+    // A key that two actions would share is as wrong as any value.
+    try world.write(settings: #"{ ui: { mouse: "on", keys: { mute: "p" } } }"#)
+    try world.waitForStatus("word of that") { $0.engine.configErrors.first?.contains("play-pause") == true }
+    try terminal.type("q")
+    try terminal.see("ended")
+    let second = try world.screen()
+    try second.type("M")
+    try world.waitForStatus("it is heard again") { !$0.player.muted }
+  }
+
   @Test(
     "The keys for music that kitty's protocol has play, pause, skip and change the volume; the protocol is given back"
   )

@@ -45,6 +45,20 @@ public enum DeviceList {
     return snd_config_search(configuration, "pcm.\(base)", nil) >= 0
   }
 
+  /// The card that a device's name tells of, where there is none such now; nil for a device that names none. Opens no
+  /// device to play; reads /proc/asound and asks `snd_card_get_index`.
+  public static func absentCard(of name: String) -> String? {
+    guard let card = CardMixer.control(ofDevice: name)?.dropFirst(3), !card.isEmpty, !card.contains("/")
+    else {
+      return nil
+    }
+    // Whoever may not open a card is told by ALSA that there is none, and the folder is hidden in some containers.
+    let entry = card.allSatisfy { $0.isASCII && $0.isNumber } ? "card\(card)" : String(card)
+    guard access("/proc/asound/\(entry)", F_OK) != 0 else { return nil }
+    let code = snd_card_get_index(String(card))
+    return code >= 0 || code == -EACCES || code == -EPERM || code == -EBUSY ? nil : String(card)
+  }
+
   /// What keeps a device from being chosen; nil where it can be opened, or is only held by somebody at the moment.
   public static func problem(with name: String) -> AudioError? {
     var handle: OpaquePointer?

@@ -17,9 +17,7 @@ extension Surroundings {
         starting ? try Connect.toEngine(paths) : try Connect.toRunningEngine(paths)
       },
       runScreen: { opening in
-        // What is wrong in the file the engine tells.
-        let (settings, _) = SettingsFile.read(paths)
-        var options = ScreenSettings.options(settings)
+        var options = ScreenSettings.options(ScreenSettings.inForce(paths))
         options.opening = opening
         options.running = {
           ScreenWords.run($0, columns: $1, environment: currentEnvironment(), paths: paths)

@@ -46,7 +46,7 @@ extension Player {
 
   mutating func setStopAfter(_ isOn: Bool) throws(Refusal) {
     guard !isOn || hasTrack else {
-      throw Refusal("no track is loaded that could be the last; “alarm play” begins the queue")
+      throw Refusal("no track is loaded that could be the last; \(wayToPlay)")
     }
     stopsAfter = isOn
   }
@@ -61,7 +61,10 @@ extension Player {
       sleep = nil
       return wakeUp()
     }
-    guard wantsToPlay else { throw Refusal("nothing plays that could be stopped; “alarm play” begins") }
+    guard wantsToPlay else {
+      throw Refusal(
+        "nothing plays that could be stopped; \(queue.count == 0 ? wayToPlay : "“alarm play” begins")")
+    }
     sleep = nil
     let effects = wakeUp()
     sleep = Deadline(span, after: now)

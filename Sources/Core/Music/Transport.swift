@@ -86,9 +86,14 @@ extension Player {
     return stop()
   }
 
+  /// What there is to do where nothing is loaded. An empty queue cannot be begun.
+  var wayToPlay: String {
+    queue.count == 0 ? "“alarm play FILE” plays one" : "“alarm play” begins the queue"
+  }
+
   private func requireTrack() throws(Refusal) {
     guard queue.index != nil, transport != .stopped else {
-      throw Refusal("no track is loaded; “alarm play” begins the queue")
+      throw Refusal("no track is loaded; \(wayToPlay)")
     }
   }
 
@@ -119,7 +124,7 @@ extension Player {
 
   mutating func seek(_ seek: Seek) throws(Refusal) -> [Effect] {
     guard let track, transport != .stopped else {
-      throw Refusal("no track is loaded, so there is nowhere to seek; “alarm play” begins the queue")
+      throw Refusal("no track is loaded, so there is nowhere to seek; \(wayToPlay)")
     }
     var target: Duration
     switch seek {

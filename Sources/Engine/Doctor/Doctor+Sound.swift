@@ -11,7 +11,7 @@ extension Doctor {
   // MARK: Settings
 
   func askSettings(_ patient: Patient, then done: @escaping Answer) {
-    let (finder, settings, home) = (finder, patient.settings, patient.home)
+    let (finder, settings, home) = (finder, patient.settingsInFile, patient.home)
     work("settings") {
       finder.missing(in: settings, home: home)
     } then: { missing in
@@ -48,7 +48,7 @@ extension Doctor {
     if isQuick || isProbing { return lookAtDevice(patient, sounds, then: done) }
     let probe = DeviceProbe(loop, sounds, hold) { [weak self] status, row in
       // Still held open: our own stream is at the server, with its volume.
-      self?.askHearing(patient, status, [row]) { rows in
+      self?.askOthers(patient, status, row) { rows in
         hold(false)
         self?.endProbe()
         done(rows)
@@ -61,7 +61,7 @@ extension Doctor {
   /// One that is closed is only opened and closed: whoever sleeps beside it hears nothing, and what is not there is known.
   private func lookAtDevice(_ patient: Patient, _ sounds: SoundSystem, then done: @escaping Answer) {
     guard sounds.status.state == .closed else {
-      return askHearing(patient, sounds.status, [.device(sounds.status)], then: done)
+      return askOthers(patient, sounds.status, .device(sounds.status), then: done)
     }
     let name = patient.settings.output.device
     var obstacle: String??
@@ -74,22 +74,54 @@ extension Doctor {
       let status = sounds.status
       // Opened meanwhile, by a ring that comes or a person: it says more itself.
       let row: Finding = status.state == .closed ? .deviceAtRest(status, name, obstacle) : .device(status)
-      self?.askHearing(patient, status, [row], then: done)
+      self?.askOthers(patient, status, row, then: done)
     }
   }
 
-  private func askHearing(
-    _ patient: Patient, _ output: OutputStatus, _ rows: [Finding], then done: @escaping Answer
+  /// Where the device cannot be heard a ring sounds on the first of the others that opens: they are opened and closed.
+  private func askOthers(
+    _ patient: Patient, _ output: OutputStatus, _ row: Finding, then done: @escaping Answer
   ) {
-    let isOpen = output.state == .running && output.audible
-    let device = output.device.isEmpty || !isOpen ? patient.settings.output.device : output.device
+    let others = patient.settings.output.alarmDevices.filter {
+      $0 != patient.settings.output.device && $0 != "null"
+    }
+    // To one that hangs the output holds on for a while.
+    let isDeaf = row == .deafDevice(output.device) || row == .deafDevice(patient.settings.output.device)
+    guard row.result == .fail, !isDeaf, !others.isEmpty else {
+      return askHearing(patient, output, [row], then: done)
+    }
+    var found: String??
+    work("others") {
+      others.first { DeviceList.obstacle(to: $0) == nil }
+    } then: {
+      found = .some($0)
+    }
+    when({ found != nil }, within: Doctor.othersPatience) { [weak self] in
+      guard let found, let other = found else {
+        self?.askHearing(patient, output, [row], then: done)
+        return
+      }
+      self?.askHearing(patient, output, [.device(row, ringsOn: other)], on: other, then: done)
+    }
+  }
+
+  /// `other`: what sounds instead of the device.
+  private func askHearing(
+    _ patient: Patient, _ output: OutputStatus, _ rows: [Finding], on other: String? = nil,
+    then done: @escaping Answer
+  ) {
+    let isOpen = other == nil && output.state == .running && output.audible
+    let device =
+      other ?? (output.device.isEmpty || !isOpen ? patient.settings.output.device : output.device)
     let least = patient.settings.alarm.leastVolume
-    let others = patient.settings.output.alarmDevices
+    let others = patient.settings.output.alarmDevices.filter { $0 != device }
+    let isSilent = rows.contains { $0.result == .fail }
     work("hearing") { () -> [Finding] in
       let view = OutputVisit(process: thisProcess()).view(device: device, isOpen: isOpen, leastVolume: least)
       return [.heard(view.judge(leastVolume: least), others: others), .mixer(view, leastVolume: least)]
     } then: {
-      done(rows + $0)
+      // What a device that cannot be opened is connected to says nothing of what will be heard.
+      done(rows + $0.filter { !isSilent || $0.result != .ok })
     }
   }
 }

@@ -34,6 +34,8 @@ final class Doctor {
   static let usualPatience: Int64 = 6_000_000
   /// How long a device may take to open: the output gives it as long.
   static let lookPatience: Int64 = 4_000_000
+  /// How long the others may take where it did not.
+  static let othersPatience: Int64 = 3_000_000
 
   init(
     _ loop: EventLoop, _ workers: Workers, _ finder: SoundSources, session: Bus, system: Bus,

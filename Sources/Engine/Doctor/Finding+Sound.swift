@@ -48,8 +48,7 @@ extension Finding {
   private static let mostSettings = 8
 
   static func settings(_ patient: Patient, _ missing: [MissingThing]) -> [Finding] {
-    // Of the device that plays its own row knows more.
-    let missing = missing.filter { $0.key != "output.device" }.map { "\($0.key): \(clean($0.sentence))" }
+    let missing = missing.map { "\($0.key): \(clean($0.sentence))" }
     let file = "“\(clean(patient.settingsFile))”"
     let rows =
       patient.settingsErrors.map { sentence in
@@ -143,6 +142,19 @@ extension Finding {
     if let obstacle { return .fail("device", obstacle, advice: deviceAdvice) }
     guard output.reason.isEmpty else { return .device(output) }
     return .ok("device", "“\(clean(name))” can be opened")
+  }
+
+  /// `row`, which says why a device cannot be heard, where a ring sounds on another one that can be opened.
+  static func device(_ row: Finding, ringsOn other: String) -> Finding {
+    .warn(
+      "device", "\(Finding.withoutVerdict(row.text)); alarms sound on “\(clean(other))” instead",
+      advice: deviceAdvice)
+  }
+
+  /// Why nobody will hear, without that it is so.
+  static func withoutVerdict(_ sentence: String) -> String {
+    let verdict = "nobody will hear: "
+    return sentence.hasPrefix(verdict) ? String(sentence.dropFirst(verdict.count)) : sentence
   }
 
   private static let deviceAdvice =

@@ -29,6 +29,8 @@ struct Patient: Sendable {
   /// The machine's.
   var zone: Zone
   var settings: Settings
+  /// The same without what a person has chosen since.
+  var settingsInFile: Settings
   var care = Care.nobody
   /// It is a service of the person's own systemd, which ends with the last logout.
   var isUserService = false
@@ -50,6 +52,7 @@ struct Patient: Sendable {
 
   init(now: Instant, zone: Zone, settings: Settings, folder: String) {
     (self.now, self.zone, self.settings, self.folder) = (now, zone, settings, folder)
+    settingsInFile = settings
   }
 
   /// `07:00` on the same day, else `Mon 30 Nov 07:00`.
