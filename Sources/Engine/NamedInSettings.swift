@@ -19,20 +19,23 @@ extension SoundSources {
   /// the disk: for workers.
   func missing(in settings: Settings, home: String) -> [MissingThing] {
     var found: [MissingThing] = []
-    func miss(_ key: String, _ sentence: String) { found.append(MissingThing(key: key, sentence: sentence)) }
+    func miss(_ key: String, _ sentence: String, device: String = "") {
+      found.append(MissingThing(key: key, sentence: sentence, device: device))
+    }
     let devices = [
       ("output.device", [settings.output.device]), ("output.alarmDevices", settings.output.alarmDevices),
     ]
     for (key, names) in devices {
       for name in names {
         if !DeviceList.isDefined(name) {
-          let sentence = "ALSA knows no device “\(clean(name))”; “alarm output list” shows those there are"
-          found.append(MissingThing(key: key, sentence: sentence, device: name))
+          miss(
+            key, "ALSA knows no device “\(clean(name))”; “alarm output list” shows those there are",
+            device: name)
         } else if let card = DeviceList.absentCard(of: name) {
-          let sentence =
+          miss(
+            key,
             "there is no sound card “\(clean(card))” for the device “\(clean(name))”; connect it, or name another one "
-            + "(“alarm output list” shows those there are)"
-          found.append(MissingThing(key: key, sentence: sentence, device: name))
+              + "(“alarm output list” shows those there are)", device: name)
         }
       }
     }

@@ -11,8 +11,6 @@ final class PlaceFile {
   private let path: String
   private var file: Descriptor?
   private var written: [UInt8] = []
-  /// Bytes of the file as this engine left it; negative where it has written nothing yet.
-  private var length = -1
 
   init(_ paths: Paths) { path = paths.data + "/player.place" }
 
@@ -23,11 +21,11 @@ final class PlaceFile {
     guard bytes != written else { return }
     if file == nil { file = try? Descriptor.open(path, O_WRONLY | O_CREAT) }
     guard let file else { return }
+    let length = written.isEmpty ? .max : written.count
     written = bytes
     let count = bytes.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
     // A file system has work with that even where the file is as long as it was.
-    if count >= 0, count < length || length < 0 { _ = ftruncate(file.number, off_t(count)) }
-    length = count
+    if count >= 0, count < length { _ = ftruncate(file.number, off_t(count)) }
   }
 
   /// The place in this track, where the file speaks of it.
