@@ -36,7 +36,7 @@ extension Output {
   /// is not back.
   func serves(_ wish: DeviceWish) -> Bool {
     guard let openFor, wish.matches(openFor) else { return false }
-    guard let pcm = device as? PCM, pcm.name != wish.device else { return true }
+    guard let pcm = device as? any OpenDevice, pcm.name != wish.device else { return true }
     return !wish.others.isEmpty && !(scout?.hasFound ?? false)
   }
 }

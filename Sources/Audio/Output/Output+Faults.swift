@@ -54,7 +54,7 @@ extension Output {
 
   func recover(_ device: any SoundDevice, code: Int, orders: Orders) -> Bool {
     let now = Clocks.monotonicMicroseconds()
-    guard let pcm = device as? PCM else { return lose(PCM.reason(code), wish: orders.wish) }
+    guard let pcm = device as? any OpenDevice else { return lose(PCM.reason(code), wish: orders.wish) }
     let name = clean(pcm.name)
     switch code {
     case -Int(EPIPE), -Int(ESTRPIPE):

@@ -149,8 +149,8 @@ final class Output {
     var isBusy = false
     for name in wish.names {
       do throws(AudioError) {
-        let pcm = try PCM(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
-        return begin(pcm, wish)
+        let device = try openDevice(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
+        return begin(device, wish)
       } catch {
         if reason.isEmpty { (reason, isBusy) = (error.description, error.kind == .busy) }
       }
@@ -174,7 +174,7 @@ final class Output {
     return standIn(wish, reason, firstTry: nextTry)
   }
 
-  private func begin(_ pcm: PCM, _ wish: DeviceWish) -> Bool {
+  private func begin(_ pcm: any OpenDevice, _ wish: DeviceWish) -> Bool {
     guard pcm.format.channels <= Output.mostChannels else { return false }
     stage.opens.add(1, ordering: .relaxed)
     stage.streams.add(1, ordering: .relaxed)

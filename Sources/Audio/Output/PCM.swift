@@ -2,7 +2,7 @@ import CALSA
 import Platform
 
 /// One open ALSA device. Every call here can block for ever; only an output's own thread makes them.
-final class PCM: SoundDevice {
+final class PCM: OpenDevice {
   let name: String
   let format: StreamFormat
   /// ALSA's name of the sample format.
@@ -37,6 +37,11 @@ final class PCM: SoundDevice {
   private var isStarted = false
   /// Ready and not started, when it was last looked at.
   private var isPrepared = false
+
+  /// Seconds: a sound server asks for more every time a period is consumed, and PipeWire does so in whole cycles of its
+  /// graph: of these 2250 frames at 48 000 in other numbers for each length of a cycle. The buffer is eleven of them.
+  static let periodTime = 0.046_875
+  static let bufferTime = 11 * periodTime
 
   /// `snd_pcm_open` and its parameters: interleaved, half a second of buffer, the nearest rate and channels.
   init(_ name: String, wanted: StreamFormat, now: Int64) throws(AudioError) {
@@ -119,12 +124,9 @@ final class PCM: SoundDevice {
       name, "takes no channels", snd_pcm_hw_params_set_channels_near(handle, hardware, &channels))
     var rate = UInt32(wanted.rate)
     try check(name, "takes no rate", snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
-    // Eleven periods.
-    var buffer: UInt32 = 515_625
+    var buffer = UInt32(PCM.bufferTime * 1_000_000)
     _ = snd_pcm_hw_params_set_buffer_time_near(handle, hardware, &buffer, nil)
-    // A sound server asks for more every time a period of it is consumed, which wakes a thread of its library here.
-    // PipeWire asks in whole cycles of its graph: of these 2250 frames in other numbers for each length of a cycle.
-    var period: UInt32 = 46_875
+    var period = UInt32(PCM.periodTime * 1_000_000)
     _ = snd_pcm_hw_params_set_period_time_near(handle, hardware, &period, nil)
     try check(name, "cannot be set up", snd_pcm_hw_params(handle, hardware))
     var frames: snd_pcm_uframes_t = 0
@@ -206,12 +208,7 @@ final class PCM: SoundDevice {
     sample.convert(
       order == nil ? samples : UnsafePointer(reordered), to: bytes, count: frames * channels, dither: dither,
       noise: &noise)
-    // Receivers mute after some thousand equal samples, whatever the rate.
-    let half = Int64(min(2000, max(1, format.rate / 100)))
-    for frame in leastBits {
-      let value = (given + Int64(frame)) / half % 2 == 0 ? least : -least
-      for channel in 0..<channels { sample.put(value, to: bytes, at: frame * channels + channel) }
-    }
+    sample.put(least, to: bytes, in: leastBits, of: format, after: given)
     pending = pending.lowerBound..<pending.upperBound + frames
     given += Int64(frames)
   }
@@ -272,7 +269,7 @@ final class PCM: SoundDevice {
     return clean(words.prefix(1).lowercased() + words.dropFirst())
   }
 
-  private static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
+  static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
     if code == -EBUSY {
       return AudioError(
         .busy,

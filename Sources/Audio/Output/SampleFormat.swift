@@ -56,6 +56,20 @@ enum SampleFormat: CaseIterable {
     }
   }
 
+  /// Makes frames of one channel or more the device's least bit, up and down 50 times a second; `given` is the number of
+  /// the first frame at `out`.
+  func put(
+    _ least: Int32, to out: UnsafeMutableRawPointer, in frames: Range<Int>, of format: StreamFormat,
+    after given: Int64
+  ) {
+    // Receivers mute after some thousand equal samples, whatever the rate.
+    let half = Int64(min(2000, max(1, format.rate / 100)))
+    for frame in frames {
+      let value = (given + Int64(frame)) / half % 2 == 0 ? least : -least
+      for channel in 0..<format.channels { put(value, to: out, at: frame * format.channels + channel) }
+    }
+  }
+
   /// Writes one sample of so many least bits.
   func put(_ least: Int32, to out: UnsafeMutableRawPointer, at index: Int) {
     switch self {

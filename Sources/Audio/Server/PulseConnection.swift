@@ -2,27 +2,42 @@ import CPulse
 import Glibc
 import Platform
 
-/// One connection to the sound server, for a few questions: made, asked and closed by one worker's thread.
+/// One connection to the sound server, with everything that is asked on it: made, used and closed by one thread.
 ///
-/// Everything waits at most until `deadline`, whatever the server does. No server is ever started by it, and it looks
-/// where libpulse looks (`PULSE_SERVER`, the runtime folder). (`pa_mainloop`, `pa_context`)
+/// It looks where libpulse looks (`PULSE_SERVER`, the runtime folder). (`pa_mainloop`, `pa_context`)
 final class PulseConnection {
   private let loop: OpaquePointer
   let context: OpaquePointer
-  private let deadline: ContinuousClock.Instant
+  /// Until when everything waits at most, whatever the server does; nil: for ever.
+  private let deadline: ContinuousClock.Instant?
 
-  /// nil where no server answers in time.
-  init?(until deadline: ContinuousClock.Instant) {
+  /// For a few questions by a worker; nil where no server answers in time. No server is ever started by it.
+  convenience init?(until deadline: ContinuousClock.Instant) {
+    self.init("alarm", server: nil, flags: PA_CONTEXT_NOAUTOSPAWN, until: deadline)
+  }
+
+  /// For what plays there: nil where no server answers, and for ever under way where one hangs. Where libpulse is set up
+  /// so it starts one.
+  ///
+  /// - Parameters:
+  ///   - name: what people who look at the server's clients see.
+  ///   - server: libpulse's name of it; nil: the usual one.
+  convenience init?(_ name: String, server: String?) {
+    self.init(name, server: server, flags: PA_CONTEXT_NOFLAGS, until: nil)
+  }
+
+  private init?(
+    _ name: String, server: String?, flags: pa_context_flags_t, until deadline: ContinuousClock.Instant?
+  ) {
     guard let loop = pa_mainloop_new() else { return nil }
-    guard let context = pa_context_new(pa_mainloop_get_api(loop), "alarm") else {
+    guard let context = pa_context_new(pa_mainloop_get_api(loop), name) else {
       pa_mainloop_free(loop)
       return nil
     }
     (self.loop, self.context, self.deadline) = (loop, context, deadline)
-    guard pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { return nil }
-    while reveille_pulse_is_ready(context) == 0 {
-      if reveille_pulse_is_lost(context) != 0 || !turn() { return nil }
-    }
+    guard pa_context_connect(context, server, flags, nil) >= 0,
+      wait(while: { reveille_pulse_is_ready(context) == 0 })
+    else { return nil }
   }
 
   deinit {
@@ -31,27 +46,46 @@ final class PulseConnection {
     pa_mainloop_free(loop)
   }
 
+  /// The server is gone, or has thrown us out.
+  var isLost: Bool { reveille_pulse_is_lost(context) != 0 }
+
   /// Waits for an operation; false where it did not come to its end in time or could not be begun.
-  func finish(_ operation: OpaquePointer?) -> Bool {
+  ///
+  /// - Parameter patience: how long at most, besides the connection's own deadline.
+  func finish(_ operation: OpaquePointer?, within patience: Duration? = nil) -> Bool {
     guard let operation else { return false }
     defer { pa_operation_unref(operation) }
-    while reveille_pulse_is_running(operation) != 0 {
-      if reveille_pulse_is_lost(context) != 0 || !turn() {
-        // Its callback must not be called when what it writes to is gone.
-        pa_operation_cancel(operation)
-        return false
-      }
+    let isDone = wait(within: patience) { reveille_pulse_is_running(operation) != 0 }
+    // Its callback must not be called when what it writes to is gone.
+    if !isDone { pa_operation_cancel(operation) }
+    return isDone
+  }
+
+  /// Goes on until `condition` is false; false where it still held when the time was over or the server gone.
+  func wait(within patience: Duration? = nil, while condition: () -> Bool) -> Bool {
+    let own = patience.map { ContinuousClock.now + $0 }
+    let until = [deadline, own].compactMap { $0 }.min()
+    while condition() {
+      if isLost || !turn(until: until) { return false }
     }
     return true
   }
 
+  /// Sends what waits to be sent and takes what has come, and waits for nothing.
+  func pass() {
+    // A server that never ceases to talk must not keep this here.
+    for _ in 0..<1000 where pa_mainloop_iterate(loop, 0, nil) <= 0 { return }
+  }
+
   /// One round of the loop; false once the time is over.
-  private func turn() -> Bool {
-    let left = deadline - .now
-    guard left > .zero else { return false }
-    guard pa_mainloop_prepare(loop, Int32(clamping: max(1000, left.microseconds))) >= 0,
-      pa_mainloop_poll(loop) >= 0
-    else { return false }
+  private func turn(until deadline: ContinuousClock.Instant?) -> Bool {
+    var patience: Int32 = -1
+    if let deadline {
+      let left = deadline - .now
+      guard left > .zero else { return false }
+      patience = Int32(clamping: max(1000, left.microseconds))
+    }
+    guard pa_mainloop_prepare(loop, patience) >= 0, pa_mainloop_poll(loop) >= 0 else { return false }
     return pa_mainloop_dispatch(loop) >= 0
   }
 }

@@ -58,6 +58,18 @@ public enum SoundServer {
     }
   }
 
+  /// The server's own name, such as `pulseaudio`; nil where it is gone.
+  static func name(of connection: PulseConnection) -> String? {
+    let answer = Answer(process: "")
+    let box = Unmanaged.passUnretained(answer).toOpaque()
+    return withExtendedLifetime(answer) {
+      connection.finish(
+        pa_context_get_server_info(
+          connection.context, { _, info, box in Answer.of(box)?.take(server: info) }, box))
+        ? answer.view.server : nil
+    }
+  }
+
   /// Sets mute and volume of a sink; false where the server refuses or does not answer.
   static func set(_ connection: PulseConnection, sink name: String, to level: OutputLevel) -> Bool {
     connection.does { context, done, box in
