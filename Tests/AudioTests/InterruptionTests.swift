@@ -46,9 +46,11 @@ struct InterruptionTests {
     return longest
   }
 
-  @Test("Killed and restarted while playing: back within three seconds, at the place it was lost")
-  func playing() throws {
-    let server = try PulseServer()
+  @Test(
+    "Killed and restarted while playing: back within three seconds, at the place it was lost",
+    arguments: [PulseServer.Way.pulse, .plugin])
+  func playing(way: PulseServer.Way) throws {
+    let server = try PulseServer(way: way)
     let music = try sweep(server.folder)
     let probe = try Probe(server.environment)
     try probe.say("keepalive on")

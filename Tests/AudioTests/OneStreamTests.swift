@@ -17,10 +17,10 @@ struct OneStreamTests {
   }
 
   @Test(
-    "Tracks of three rates, mono and stereo, a pause, a seek and a ring: one open, one stream, and no silence but the pause"
-  )
-  func everything() throws {
-    let server = try PulseServer()
+    "Tracks of three rates, mono and stereo, a pause, a seek and a ring: one open, one stream, and no silence but the pause",
+    arguments: [PulseServer.Way.pulse, .plugin])
+  func everything(way: PulseServer.Way) throws {
+    let server = try PulseServer(way: way)
     var files: [FileName] = []
     for (rate, channels) in [(44_100, 2), (48_000, 1), (96_000, 2)] {
       files.append(try square(rate, channels, seconds: 2.5, server.folder))

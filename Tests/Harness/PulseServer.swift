@@ -34,10 +34,12 @@ public final class PulseServer {
     }
   }
 
-  /// By which of ALSA's plugins programs reach it.
+  /// How programs reach it.
   public enum Way: Sendable {
     /// Over PulseAudio's protocol.
     case pulse
+    /// The same, but by a definition that is left to ALSA's plugin.
+    case plugin
     /// PipeWire's own.
     case pipeWire
 
@@ -55,6 +57,7 @@ public final class PulseServer {
     var asoundrc: String {
       switch self {
       case .pulse: "pcm.!default { type pulse }\nctl.!default { type pulse }\n"
+      case .plugin: "pcm.!default { type pulse handle_underrun 0 }\nctl.!default { type pulse }\n"
       case .pipeWire:
         """
         pcm_type.pipewire { lib "\(Way.pipeWirePlugin ?? "missing")" }
@@ -111,7 +114,7 @@ public final class PulseServer {
     ]
     // Debian's own configuration makes `pulse` the default again where such a server runs.
     let whole = ["ALSA_CONFIG_PATH": "\(folder.path)/home/.asoundrc"]
-    return way == .pulse ? common : common.merging(whole) { $1 }
+    return way != .pipeWire ? common : common.merging(whole) { $1 }
   }
 
   public func start() throws {

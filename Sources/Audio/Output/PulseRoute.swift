@@ -38,7 +38,8 @@ struct PulseRoute: Equatable {
 
   private static func text(_ key: String, in definition: OpaquePointer) -> String? {
     var (entry, words): (OpaquePointer?, UnsafePointer<CChar>?)
-    guard snd_config_search(definition, key, &entry) >= 0, snd_config_get_string(entry, &words) >= 0, let words
+    guard snd_config_search(definition, key, &entry) >= 0, snd_config_get_string(entry, &words) >= 0,
+      let words
     else { return nil }
     return words.pointee == 0 ? nil : String(cString: words)
   }

@@ -23,7 +23,8 @@ final class PulseStream: OpenDevice {
   private var stream: OpaquePointer
   private var isStarted = false
   private var times: DeviceLine
-  private var manner = ServerManner.ask()
+  /// The sink of which it was asked how much it renders at once, and others may want that otherwise since.
+  private var asked: UInt32?
   /// Frames that the server has not been given yet, the first at the front.
   private let samples: UnsafeMutablePointer<Float>
   private var pending = 0
@@ -38,7 +39,9 @@ final class PulseStream: OpenDevice {
   ///   - route: where ALSA's configuration says that `name` leads.
   ///   - wanted: what it has without exception, but for rates beyond the server's.
   /// - Returns: nil where PipeWire answers in PulseAudio's place.
-  static func open(_ name: String, _ route: PulseRoute, wanted: StreamFormat) throws(AudioError) -> PulseStream? {
+  static func open(_ name: String, _ route: PulseRoute, wanted: StreamFormat) throws(AudioError)
+    -> PulseStream?
+  {
     guard let connection = PulseConnection("ALSA plug-in [alarm]", server: route.server) else {
       throw PCM.failure(name, "cannot be opened", -ECONNREFUSED)
     }
@@ -54,10 +57,11 @@ final class PulseStream: OpenDevice {
   {
     (self.name, self.connection, self.sink) = (name, connection, sink)
     // PA_RATE_MAX, PA_CHANNELS_MAX.
-    format = StreamFormat(rate: min(wanted.rate, 384_000), channels: min(wanted.channels, Int(32)))
+    format = StreamFormat(rate: min(wanted.rate, 384_000), channels: min(wanted.channels, 32))
     step = format.frames(PCM.periodTime)
     bufferFrames = format.frames(PCM.bufferTime)
-    guard let stream = PulseStream.connect(connection, format, sink: sink, buffer: bufferFrames, step: step) else {
+    guard let stream = PulseStream.connect(connection, format, sink: sink, buffer: bufferFrames, step: step)
+    else {
       throw PCM.failure(name, "cannot be set up", -EINVAL)
     }
     self.stream = stream
@@ -124,7 +128,7 @@ final class PulseStream: OpenDevice {
   func line(queued: Int, now: Int64, exactly: Bool) -> TimeLine {
     let (inside, behind) = (queued - pending, given - Int64(pending))
     if !exactly, let line = times.known(queued: inside, written: behind, now: now) { return line }
-    times.taking = manner.taking(least: step, rate: format.rate)
+    if behind > 0 { askForBlock() }
     if behind > 0, let (told, instant) = ask() {
       times.observe(told: told, queued: inside, written: behind, now: instant)
     }
@@ -148,17 +152,27 @@ final class PulseStream: OpenDevice {
     gettimeofday(&wall, nil)
     let age =
       Int64(wall.tv_sec - info.timestamp.tv_sec) * 1_000_000 + Int64(wall.tv_usec - info.timestamp.tv_usec)
-    // A server on another machine, or a clock that was set meanwhile.
+    // Not so of a server on another machine, and of a clock that was set meanwhile.
     let isOwnClock = age >= 0 && age <= after - before
-    guard isOwnClock || after - before < 1000 else { return nil }
     let frames =
       Int(info.write_index - info.read_index) / frameBytes
       + Int(Int64(clamping: info.sink_usec) * Int64(format.rate) / 1_000_000)
     return (frames, isOwnClock ? after - age : (before + after) / 2)
   }
 
-  /// µs: it answers within a fifth of a millisecond where it has time, and what is queued must not run out.
-  private static let patience = 5000
+  /// How much the sink renders at once: where it is another one, or plays again.
+  private func askForBlock() {
+    let sink = pa_stream_get_device_index(stream)
+    guard sink != asked else { return }
+    asked = sink
+    let block = SoundServer.block(of: sink, connection, within: .microseconds(PulseStream.patience))
+    times.taking = Taking(
+      least: step, block: block.map { Int($0 * Int64(format.rate) / 1_000_000) })
+  }
+
+  /// µs: it answers within a fifth of a millisecond where it has time, another machine later, and what is queued must not
+  /// run out.
+  private static let patience = 20_000
 
   var room: Int { PulseStream.batch - pending }
 
@@ -189,8 +203,7 @@ final class PulseStream: OpenDevice {
 
   func pause(_ on: Bool) -> Bool {
     times.forget()
-    // Others may want it sooner, or no longer, than when it was asked.
-    if !on { manner = .ask() }
+    asked = nil
     return connection.finish(pa_stream_cork(stream, on ? 1 : 0, nil, nil))
   }
 
@@ -203,7 +216,7 @@ final class PulseStream: OpenDevice {
         connection, format, sink: sink, buffer: format.frames(PCM.bufferTime), step: step)
     else { return false }
     PulseStream.release(stream)
-    (stream, isStarted, pending) = (next, false, 0)
+    (stream, isStarted, pending, asked) = (next, false, 0, nil)
     times.forget()
     return true
   }

@@ -58,6 +58,20 @@ public enum SoundServer {
     }
   }
 
+  /// How many µs a sink renders at once; nil where that is not told in time. (`pa_sink_info.configured_latency`)
+  static func block(of sink: UInt32, _ connection: PulseConnection, within patience: Duration) -> Int64? {
+    let answer = Answer(process: "")
+    let box = Unmanaged.passUnretained(answer).toOpaque()
+    return withExtendedLifetime(answer) {
+      let isTold = connection.finish(
+        pa_context_get_sink_info_by_index(
+          connection.context, sink,
+          { _, info, end, box in if end == 0 { Answer.of(box)?.take(sink: info) } }, box),
+        within: patience)
+      return isTold && answer.block > 0 ? answer.block : nil
+    }
+  }
+
   /// The server's own name, such as `pulseaudio`; nil where it is gone.
   static func name(of connection: PulseConnection) -> String? {
     let answer = Answer(process: "")
