@@ -2,7 +2,8 @@ import Platform
 
 /// Which device is wanted, and what becomes of one that does not answer.
 extension SoundSystem {
-  /// So many outputs may hang in a dead sound server at once; more would only hang too.
+  /// So many outputs may hang in a dead sound server at once; more would only hang too. A ring may try its other devices
+  /// besides, each once.
   private static let mostAbandoned = 3
 
   /// `loss`: why the output before was abandoned.
@@ -203,6 +204,9 @@ extension SoundSystem {
 
   // MARK: The watchdog
 
+  /// The last output that is allowed keeps time and risks nothing until one of those that hang comes back, but for a ring.
+  func bar() { stage.barred.store(max(-1, abandoned.count - SoundSystem.mostAbandoned), ordering: .relaxed) }
+
   private var needsWatch: Bool { wish != nil || opened != nil }
 
   /// Once a second, more often where a ring would wait.
@@ -218,10 +222,11 @@ extension SoundSystem {
 
   func watch() {
     defer { armWatch() }
-    let late = stage.isOverdue(now: Clocks.monotonicMicroseconds())
+    let others = wish?.others.count ?? 0
+    let late = stage.isOverdue(now: Clocks.monotonicMicroseconds(), isHurried: others > 0)
     // Twice in a row: after this whole process was stopped for a while, the output only needs its turn.
     defer { isOverdue = late }
-    guard late, isOverdue, abandoned.count < SoundSystem.mostAbandoned else { return }
+    guard late, isOverdue, abandoned.count < SoundSystem.mostAbandoned + others else { return }
     let stuck = generation
     let why = "the sound device does not answer"
     do throws(SystemError) {
@@ -233,8 +238,7 @@ extension SoundSystem {
     }
     guard generation != stuck else { return }
     abandoned.insert(stuck)
-    // The last one that is allowed keeps time and risks nothing until one of the others comes back.
-    stage.mayOpen.store(abandoned.count < SoundSystem.mostAbandoned, ordering: .relaxed)
+    bar()
     reconsider()
     if opened != nil, interruption == nil {
       receive(

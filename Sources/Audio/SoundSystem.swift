@@ -185,7 +185,7 @@ public final class SoundSystem {
     case .output(let sender, let message):
       if case .gone = message {
         abandoned.remove(sender)
-        stage.mayOpen.store(true, ordering: .relaxed)
+        bar()
         reconsider()
         if sender == generation { end() }
         return

@@ -113,6 +113,11 @@ struct LatencyTests {
     try probe.quit()
   }
 
+  /// Those of the output's thread.
+  static func switches(of process: pid_t) throws -> Int {
+    try switches(#require(try outputThread(of: process)))
+  }
+
   private static func outputThread(of process: pid_t) throws -> String? {
     listFolder("/proc/\(process)/task").map { "/proc/\(process)/task/\($0)" }.first {
       (try? readFile($0 + "/comm")).map { String(decoding: $0, as: UTF8.self).hasPrefix("alarm-output") }

@@ -162,8 +162,9 @@ struct MixRingTests {
   }
 
   @Test(
-    "A ring that falls due while the server does not answer is heard from the next device within two seconds")
-  func stoppedServer() throws {
+    "A ring that falls due while the server does not answer, for a moment or for long, is heard from the next device within two seconds",
+    arguments: [0.0, 25])
+  func stoppedServer(forSeconds: Double) throws {
     let server = try PulseServer()
     let file = "\(server.folder.path)/capture.raw"
     let pulse = "pcm.!default { type pulse }\n"
@@ -172,10 +173,13 @@ struct MixRingTests {
     let probe = try Probe(server.environment, "alarmDevices=capture")
     try probe.say("keepalive on")
     letPass(coldStart)
+    if forSeconds > 0 { server.suspend() }
+    // As many outputs as may hang there by then.
+    letPass(forSeconds)
     let due = Clocks.monotonicMicroseconds() + 700_000
     try probe.say("ring a - 100 0 \(due)")
     letPass(0.6)
-    server.suspend()
+    if forSeconds == 0 { server.suspend() }
     var heard: Int64?
     while heard == nil, Clocks.monotonicMicroseconds() - due < 5_000_000 {
       letPass(0.02)
@@ -185,6 +189,56 @@ struct MixRingTests {
     }
     let delay = try #require(heard) - due
     #expect(delay < 2_000_000, "heard after \(delay) µs")
+    try probe.quit()
+  }
+
+  @Test(
+    "A server that is being opened and does not answer holds up no ring that is set meanwhile",
+    .enabled(
+      if: try PulseServer.Kind.chosen() == .pulseAudio, "the stand-in for a server hangs as PulseAudio does"))
+  func openingServer() throws {
+    let server = try PulseServer()
+    let file = "\(server.folder.path)/capture.raw"
+    let capture = "pcm.capture { type file slave.pcm \"null\" file \"\(file)\" format raw }\n"
+    try server.folder.write(
+      Array(("pcm.!default { type pulse }\n" + capture).utf8), to: server.folder.file("home/.asoundrc"))
+    let probe = try Probe(server.environment, "alarmDevices=capture")
+    server.suspend()
+    try probe.say("keepalive on")
+    letPass(0.5)
+    let due = Clocks.monotonicMicroseconds() + 500_000
+    try probe.say("ring a - 100 0 \(due)")
+    let at = try wait(for: "the ring in the next device") { () -> Int64? in
+      guard let bytes = try? readFile(file), bytes.contains(where: { $0 != 0 }) else { return nil }
+      return Clocks.monotonicMicroseconds()
+    }
+    #expect(at - due < 2_000_000, "heard \(at - due) µs after it was due")
+    try probe.quit()
+  }
+
+  @Test(
+    "While the server has no sink a ring stays on the next device, and is not cut by looking for the first")
+  func noSink() throws {
+    let server = try PulseServer()
+    let next = try PulseServer()
+    let socket = try #require(next.environment["PULSE_SERVER"])
+    let text = "pcm.!default { type pulse }\npcm.next { type pulse server \"\(socket)\" }\n"
+    try server.folder.write(Array(text.utf8), to: server.folder.file("home/.asoundrc"))
+    try server.removeSink()
+    let sound = try server.folder.write(sine(2000, seconds: 1), to: server.folder.file("ring.wav"))
+    let probe = try Probe(server.environment, "alarmDevices=next")
+    try probe.say("ring a \(sound.text) 100 0 now")
+    try probe.wait("ringStarted a 0")
+    letPass(coldStart)
+    let recording = try next.record()
+    // It is looked for every second.
+    letPass(3.5)
+    let samples = try recording.stop().samples
+    let first = try #require(firstSound(samples))
+    // The sound begins anew every second, within a few milliseconds of silence.
+    let silence = samples[first...].split(whereSeparator: { abs($0) > 0.001 }).map(\.count).max() ?? 0
+    #expect(silence < 4800, "\(silence) samples of silence")
+    #expect(try probe.status()["opens"] == "1")
     try probe.quit()
   }
 

@@ -64,6 +64,59 @@ struct OutputRouteTests {
     try probe.quit()
   }
 
+  @Test("A server that answers late for a while is asked again when it does not, and its time is known then")
+  func late() throws {
+    let server = try PulseServer()
+    let music = try server.folder.write(sine(440, seconds: 60), to: server.folder.file("music.wav"))
+    let way = try SlowSocket(to: try #require(server.environment["PULSE_SERVER"]), in: server.folder)
+    let probe = try Probe(server.environment.merging(["PULSE_SERVER": way.name]) { $1 })
+    try way.delay(milliseconds: 30)
+    try probe.say("load \(music.text) 1 0 play")
+    try probe.wait("loaded")
+    // More than forty questions.
+    letPass(coldStart + 2)
+    try way.delay(milliseconds: 0)
+    letPass(2)
+    let due = Clocks.monotonicMicroseconds() + 1_000_000
+    let ring = try server.folder.write(sine(3000, seconds: 1), to: server.folder.file("ring.wav"))
+    let recording = try server.record()
+    let before = try LatencyTests.switches(of: probe.process)
+    try probe.say("ring a \(ring.text) 100 0 \(due)")
+    letPass(2)
+    let samples = try recording.stop().samples
+    let start = beginning(of: 3000, level: 0.5, in: samples[...])
+    let late = recording.instant(ofSample: try #require(start)) - due
+    #expect(abs(late) <= 10_000, "heard \(late) µs after it was due")
+    // Where its time is not known it is looked at 34 times a second.
+    let switches = Double(try LatencyTests.switches(of: probe.process) - before) / 2
+    #expect(switches < 30, "\(switches) a second")
+    try probe.quit()
+  }
+
+  /// A fifth of a second of it is a megabyte; a socket holds a fifth of that.
+  @Test("Music of six channels at 192 kHz is whole, though it is more than a socket holds at once")
+  func large() throws {
+    let server = try PulseServer()
+    let samples = (0..<192_000 * 6).flatMap { frame in
+      [Int16](repeating: frame / 192 % 2 == 0 ? 8000 : -8000, count: 6)
+    }
+    let music = try server.folder.write(
+      wav(samples, rate: 192_000, channels: 6), to: server.folder.file("music.wav"))
+    let probe = try Probe(server.environment)
+    try probe.say("load \(music.text) 1 0 play")
+    try probe.wait("loaded")
+    letPass(coldStart)
+    let status = try probe.status()
+    #expect(status["rate"] == "192000" && status["channels"] == "6", "\(status)")
+    let recording = try server.record()
+    letPass(2.5)
+    let heard = try recording.stop().samples
+    let silence = heard.split(whereSeparator: { abs($0) > 0.02 }).map(\.count).max() ?? 0
+    #expect(heard.count > 96_000)
+    #expect(silence < 48, "\(silence) samples of silence")
+    try probe.quit()
+  }
+
   /// What the server has to say while nothing is played lies in the socket until there is something to do.
   @Test("What is paused for a while goes on at its place, however much the server had to tell meanwhile")
   func silence() throws {

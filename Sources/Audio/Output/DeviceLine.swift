@@ -102,13 +102,13 @@ struct DeviceLine {
 
   /// At the instant `now` (µs) a frame given behind the `written` ones would be heard in `told` frames. `queued` of those
   /// written have not been taken yet, as far as the server says: a frame cannot be heard before those, but for a step that
-  /// it has taken and not told of.
-  mutating func observe(told: Int, queued: Int, written: Int64, now: Int64) {
+  /// it has taken and not told of. `seen`: when `queued` was so, where that was another instant.
+  mutating func observe(told: Int, queued: Int, written: Int64, now: Int64, seen: Int64? = nil) {
     if taking.tellsOfCycles {
       self.told.observe(told: told, queued: queued, written: written, now: now)
       return settle(on: self.told.zero, now: now)
     }
-    steps.observe(taken: written - Int64(queued), now: now)
+    steps.observe(taken: written - Int64(queued), now: seen ?? now)
     if taking.goesByCycles {
       return observeCycles(answer: now - TimeLine.microseconds(written - Int64(told), rate), now: now)
     }
@@ -120,7 +120,7 @@ struct DeviceLine {
     impossible = 0
     defer {
       settled.observe(
-        zeros, enough: DeviceLine.most, line: line, taken: written - Int64(queued), now: now)
+        zeros, enough: DeviceLine.most, line: line, taken: written - Int64(queued), now: seen ?? now)
     }
     if let last, line != nil || !zeros.isEmpty, now - last < DeviceLine.apart { return }
     last = now

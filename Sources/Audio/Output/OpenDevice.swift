@@ -1,3 +1,4 @@
+import CALSA
 import Platform
 
 /// A device that was opened by its name, and not the clock that stands in for one.
@@ -8,6 +9,8 @@ protocol OpenDevice: SoundDevice {
   var formatName: String { get }
   /// What it is, for the choice of what keeps it awake.
   var kind: DeviceKind { get }
+  /// Why it has failed, in words, by what it gave back.
+  func reason(_ code: Int) -> String
   /// After an underrun: ready again with nothing queued.
   func prepare() -> Bool
   /// After a suspend: true, or false where it must be prepared instead, nil while it is still asleep.
@@ -21,4 +24,16 @@ func openDevice(_ name: String, wanted: StreamFormat, now: Int64) throws(AudioEr
     return stream
   }
   return try PCM(name, wanted: wanted, now: now)
+}
+
+/// Whether it can be opened at this moment. Can block for ever.
+func isAvailable(_ name: String, _ format: StreamFormat) -> Bool {
+  reveille_alsa_silence()
+  snd_config_update_free_global()
+  do throws(AudioError) {
+    _ = try openDevice(name, wanted: format, now: Clocks.monotonicMicroseconds())
+    return true
+  } catch {
+    return false
+  }
 }

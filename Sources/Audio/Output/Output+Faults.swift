@@ -69,12 +69,16 @@ extension Output {
       }
       // A dead server looks like an underrun: prepared twice without a frame consumed between is a loss.
       guard watch.mayPrepare(now: now), pcm.prepare() else {
-        return lose("the sound device “\(name)” does not take sound any more", wish: orders.wish)
+        return lose(
+          "the sound device “\(name)” does not take sound any more; it sounds again when it does",
+          wish: orders.wish)
       }
       stage.streams.add(1, ordering: .relaxed)
       return true
     default:
-      return lose("the sound device “\(name)” went away: \(PCM.reason(code))", wish: orders.wish)
+      return lose(
+        "the sound device “\(name)” went away: \(pcm.reason(code)); it sounds again when it is back",
+        wish: orders.wish)
     }
   }
 }

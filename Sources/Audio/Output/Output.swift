@@ -137,17 +137,19 @@ final class Output {
       return held != nil && standIn(wish, loss, firstTry: start + 100_000)
     }
     if isInterrupted, device == nil { return standIn(wish, lastReason, firstTry: start + 100_000) }
-    guard stage.mayOpen.load(ordering: .relaxed) else {
+    let barred = stage.barred.load(ordering: .relaxed)
+    let names = barred < 0 ? wish.names : Array(wish.others.dropFirst(barred))
+    guard !names.isEmpty else {
       nextTry = start + 1_000_000
       return device != nil || standIn(wish, "the sound devices do not answer", firstTry: nextTry)
     }
-    stage.promiseReturn(within: wish.others.isEmpty ? 4_000_000 : 1_000_000, now: start)
+    stage.promiseReturn(within: wish.others.isEmpty ? 4_000_000 : 1_000_000, hurried: 1_000_000, now: start)
     reveille_alsa_silence()
     // `default` is otherwise resolved once and for all.
     snd_config_update_free_global()
     var reason = ""
     var isBusy = false
-    for name in wish.names {
+    for name in names {
       do throws(AudioError) {
         let device = try openDevice(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
         return begin(device, wish)
@@ -255,7 +257,7 @@ final class Output {
     }
     // One that has hung lately is back when its output is.
     if let scout, let wish = orders.wish, !wish.isDoubtful {
-      scout.look(for: wish.device, now: now, bell: stage.bell)
+      scout.look(for: wish.device, wish.format, now: now, bell: stage.bell)
     }
     let queued = device.queued(now: now)
     if queued < 0 { return recover(device, code: queued, orders: orders) }

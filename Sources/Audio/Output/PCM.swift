@@ -79,12 +79,6 @@ final class PCM: OpenDevice {
     reordered.deallocate()
   }
 
-  /// Whether it can be opened at this moment. Can block for ever.
-  static func isThere(_ name: String) -> Bool {
-    do throws(AudioError) { try tryOpening(name) } catch { return false }
-    return true
-  }
-
   /// Opens it and closes it again: `snd_pcm_open`, and no more. Can block for ever.
   static func tryOpening(_ name: String) throws(AudioError) {
     reveille_alsa_silence()
@@ -264,21 +258,27 @@ final class PCM: OpenDevice {
 
   // MARK: Errors
 
+  func reason(_ code: Int) -> String { PCM.reason(code) }
+
   static func reason(_ code: Int) -> String {
     let words = String(cString: snd_strerror(Int32(code)))
     return clean(words.prefix(1).lowercased() + words.dropFirst())
   }
 
-  static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
+  private static func failure(_ name: String, _ what: String, _ code: Int32) -> AudioError {
     if code == -EBUSY {
       return AudioError(
         .busy,
         "another program holds the sound device “\(clean(name))”; close that program, or choose another device with the "
           + "setting output.device")
     }
-    return AudioError(
+    return failure(name, what, reason(Int(code)))
+  }
+
+  static func failure(_ name: String, _ what: String, _ reason: String) -> AudioError {
+    AudioError(
       .device,
-      "the sound device “\(clean(name))” \(what): \(reason(Int(code))); choose another one with the setting output.device"
+      "the sound device “\(clean(name))” \(what): \(reason); choose another one with the setting output.device"
     )
   }
 

@@ -16,12 +16,22 @@ struct PulseRoute: Equatable {
     var configuration: OpaquePointer?
     guard snd_config_update_ref(&configuration) >= 0, let configuration else { return nil }
     defer { snd_config_unref(configuration) }
+    // Somebody's own library for `type pulse`.
+    if snd_config_search(configuration, "pcm_type.pulse", nil) >= 0 { return nil }
     var found: OpaquePointer?
     guard snd_config_search_definition(configuration, "pcm", name, &found) >= 0, let found else { return nil }
     defer { snd_config_delete(found) }
-    guard text("type", in: found) == "pulse", keys(of: found).isSubset(of: known) else { return nil }
-    return PulseRoute(server: text("server", in: found), sink: text("device", in: found))
+    guard text("type", in: found) == "pulse" else { return nil }
+    let keys = keys(of: found)
+    let (server, sink) = (text("server", in: found), text("device", in: found))
+    // What is there and no text ALSA complains of.
+    guard keys.isSubset(of: known), keys.contains("server") == (server != nil),
+      keys.contains("device") == (sink != nil)
+    else { return nil }
+    return PulseRoute(server: server.flatMap(named), sink: sink.flatMap(named))
   }
+
+  private static func named(_ text: String) -> String? { text.isEmpty ? nil : text }
 
   private static func keys(of definition: OpaquePointer) -> Set<String> {
     var keys: Set<String> = []
@@ -41,6 +51,6 @@ struct PulseRoute: Equatable {
     guard snd_config_search(definition, key, &entry) >= 0, snd_config_get_string(entry, &words) >= 0,
       let words
     else { return nil }
-    return words.pointee == 0 ? nil : String(cString: words)
+    return String(cString: words)
   }
 }

@@ -25,6 +25,8 @@ final class PulseStream: OpenDevice {
   private var times: DeviceLine
   /// The sink of which it was asked how much it renders at once, and others may want that otherwise since.
   private var asked: UInt32?
+  /// The question for the time that is under way, and since when (µs).
+  private var question: (operation: OpaquePointer, since: Int64)?
   /// Frames that the server has not been given yet, the first at the front.
   private let samples: UnsafeMutablePointer<Float>
   private var pending = 0
@@ -33,20 +35,23 @@ final class PulseStream: OpenDevice {
   /// One step of the least of 16 bits, which any sink has: what it has in truth nobody tells.
   private static let least: Int32 = 1 << Int32(sample.bits - 16)
 
-  /// Waits for the server, for ever where that hangs.
+  /// Waits for the server, half a minute where that hangs.
   ///
   /// - Parameters:
   ///   - route: where ALSA's configuration says that `name` leads.
   ///   - wanted: what it has without exception, but for rates beyond the server's.
-  /// - Returns: nil where PipeWire answers in PulseAudio's place.
+  /// - Returns: nil where PipeWire answers in PulseAudio's place, or another machine, whose answers are long under way: ALSA's
+  ///   plugin takes them as they come.
   static func open(_ name: String, _ route: PulseRoute, wanted: StreamFormat) throws(AudioError)
     -> PulseStream?
   {
-    guard let connection = PulseConnection("ALSA plug-in [alarm]", server: route.server) else {
-      throw PCM.failure(name, "cannot be opened", -ECONNREFUSED)
+    var reason = ""
+    guard let connection = PulseConnection("ALSA plug-in [alarm]", server: route.server, &reason) else {
+      throw PCM.failure(name, "cannot be opened", reason)
     }
+    if !connection.isLocal { return nil }
     guard let server = SoundServer.name(of: connection) else {
-      throw PCM.failure(name, "cannot be opened", -ECONNRESET)
+      throw PCM.failure(name, "cannot be opened", connection.reason)
     }
     if server.contains("PipeWire") { return nil }
     return try PulseStream(name, connection, sink: route.sink, wanted: wanted)
@@ -62,7 +67,12 @@ final class PulseStream: OpenDevice {
     bufferFrames = format.frames(PCM.bufferTime)
     guard let stream = PulseStream.connect(connection, format, sink: sink, buffer: bufferFrames, step: step)
     else {
-      throw PCM.failure(name, "cannot be set up", -EINVAL)
+      let isMissing = pa_context_errno(connection.context) == Int32(PA_ERR_NOENTITY.rawValue)
+      throw PCM.failure(
+        name, "cannot be opened",
+        isMissing
+          ? sink.map { "the sound server has no output “\(clean($0))”" } ?? "the sound server has no output"
+          : connection.reason)
     }
     self.stream = stream
     times = DeviceLine(rate: format.rate)
@@ -74,6 +84,7 @@ final class PulseStream: OpenDevice {
     if isStarted, reveille_pulse_stream_is_ready(stream) != 0 {
       _ = connection.finish(pa_stream_cork(stream, 1, nil, nil))
     }
+    forgetQuestion()
     PulseStream.release(stream)
     samples.deallocate()
   }
@@ -117,7 +128,7 @@ final class PulseStream: OpenDevice {
     connection.pass()
     if connection.isLost { return -Int(ECONNRESET) }
     let writable = pa_stream_writable_size(stream)
-    guard reveille_pulse_stream_is_ready(stream) != 0, writable != Int.max,
+    guard reveille_pulse_stream_is_ready(stream) != 0, writable >= 0,
       let length = pa_stream_get_buffer_attr(stream)?.pointee.tlength
     else { return -Int(EPIPE) }
     // On another sink it may want more or less.
@@ -130,34 +141,53 @@ final class PulseStream: OpenDevice {
     if !exactly, let line = times.known(queued: inside, written: behind, now: now) { return line }
     if behind > 0 { askForBlock() }
     if behind > 0, let (told, instant) = ask() {
-      times.observe(told: told, queued: inside, written: behind, now: instant)
+      times.observe(told: told, queued: inside, written: behind, now: instant, seen: now)
     }
     return times.estimate(queued: inside, written: behind, now: Clocks.monotonicMicroseconds())
   }
 
   var knowsItsLine: Bool { times.line != nil }
 
-  /// In how many frames one that was given now would be heard, and when (µs) that was so; nil where the server does not
-  /// say so at once. (`pa_stream_update_timing_info`: libpulse's own clock of a stream would need to be heard at once.)
+  /// In how many frames one that was given behind the others would be heard, and when (µs) that was so; nil where the
+  /// server does not say. (`pa_stream_update_timing_info`: libpulse's own clock of a stream goes wrong where an answer is
+  /// not taken at once.)
   private func ask() -> (frames: Int, at: Int64)? {
-    let before = Clocks.monotonicMicroseconds()
-    guard
-      connection.finish(
-        pa_stream_update_timing_info(stream, nil, nil), within: .microseconds(PulseStream.patience)),
-      let info = pa_stream_get_timing_info(stream)?.pointee, info.read_index_corrupt == 0,
-      info.write_index_corrupt == 0
+    guard let since = awaitAnswer(), let info = pa_stream_get_timing_info(stream)?.pointee,
+      info.read_index_corrupt == 0, info.write_index_corrupt == 0
     else { return nil }
     let after = Clocks.monotonicMicroseconds()
     var wall = timeval()
     gettimeofday(&wall, nil)
     let age =
       Int64(wall.tv_sec - info.timestamp.tv_sec) * 1_000_000 + Int64(wall.tv_usec - info.timestamp.tv_usec)
-    // Not so of a server on another machine, and of a clock that was set meanwhile.
-    let isOwnClock = age >= 0 && age <= after - before
+    // Not so where the clock was set meanwhile.
+    let isOwnClock = age >= 0 && age <= after - since
+    guard after - since < 1_000_000, isOwnClock || after - since < 1000 else { return nil }
     let frames =
       Int(info.write_index - info.read_index) / frameBytes
       + Int(Int64(clamping: info.sink_usec) * Int64(format.rate) / 1_000_000)
-    return (frames, isOwnClock ? after - age : (before + after) / 2)
+    return (frames, isOwnClock ? after - age : (since + after) / 2)
+  }
+
+  /// Asks, or waits for what was asked before; since when (µs) that was asked which is answered now, or nil.
+  ///
+  /// What is not answered in time stays under way: libpulse keeps an account of each question until its answer comes, a
+  /// question that was given up too, and takes no more when it has thirty.
+  private func awaitAnswer() -> Int64? {
+    if question == nil {
+      let since = Clocks.monotonicMicroseconds()
+      question = pa_stream_update_timing_info(stream, nil, nil).map { ($0, since) }
+    }
+    guard let (operation, since) = question else { return nil }
+    let isRunning = { reveille_pulse_is_running(operation) != 0 }
+    guard connection.wait(within: .microseconds(PulseStream.patience), while: isRunning) else { return nil }
+    forgetQuestion()
+    return since
+  }
+
+  private func forgetQuestion() {
+    if let question { pa_operation_unref(question.operation) }
+    question = nil
   }
 
   /// How much the sink renders at once: where it is another one, or plays again.
@@ -170,9 +200,10 @@ final class PulseStream: OpenDevice {
       least: step, block: block.map { Int($0 * Int64(format.rate) / 1_000_000) })
   }
 
-  /// µs: it answers within a fifth of a millisecond where it has time, another machine later, and what is queued must not
-  /// run out.
-  private static let patience = 20_000
+  /// µs: it answers within a fifth of a millisecond where it has time. What is late is taken at the next turn.
+  private static let patience: Int64 = 5_000
+  /// ms.
+  private static let sending = 100
 
   var room: Int { PulseStream.batch - pending }
 
@@ -192,7 +223,7 @@ final class PulseStream: OpenDevice {
       return -Int(EPIPE)
     }
     pending = 0
-    connection.pass()
+    connection.send(within: .milliseconds(PulseStream.sending))
     return 0
   }
 
@@ -215,6 +246,7 @@ final class PulseStream: OpenDevice {
       let next = PulseStream.connect(
         connection, format, sink: sink, buffer: format.frames(PCM.bufferTime), step: step)
     else { return false }
+    forgetQuestion()
     PulseStream.release(stream)
     (stream, isStarted, pending, asked) = (next, false, 0, nil)
     times.forget()
@@ -222,4 +254,8 @@ final class PulseStream: OpenDevice {
   }
 
   func wake() -> Bool? { false }
+
+  func reason(_ code: Int) -> String {
+    connection.isLost ? "the sound server has ended" : PCM.reason(code)
+  }
 }

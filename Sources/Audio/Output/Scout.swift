@@ -2,7 +2,8 @@ import CALSA
 import Platform
 import Synchronization
 
-/// Looks whether a device can be opened while another one sounds in its place.
+/// Looks whether a device can be opened while another one sounds in its place: opened with all that belongs to it, or a
+/// server without a sink would call a ring away from where it is heard.
 ///
 /// On a thread of its own: opening can block for ever behind a dead sound server, and what sounds must not stop for that.
 /// One look at a time, so at most one thread is left hanging. `nextLook` belongs to the output's thread.
@@ -27,7 +28,7 @@ final class Scout {
   var hasFound: Bool { shared.state.load(ordering: .acquiring) == .found }
 
   /// Looks for it where it is time; rings `bell` once it is there.
-  func look(for name: String, now: Int64, bell: Bell) {
+  func look(for name: String, _ format: StreamFormat, now: Int64, bell: Bell) {
     guard now >= nextLook else { return }
     let state = shared.state.load(ordering: .acquiring)
     guard state == .idle || state == .missing else { return }
@@ -35,7 +36,7 @@ final class Scout {
     shared.state.store(.looking, ordering: .releasing)
     do throws(SystemError) {
       try startThread("alarm-scout") { [shared] in
-        let isThere = PCM.isThere(name)
+        let isThere = isAvailable(name, format)
         shared.state.store(isThere ? .found : .missing, ordering: .releasing)
         if isThere { bell.ring() }
       }

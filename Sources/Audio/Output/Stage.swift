@@ -66,8 +66,11 @@ final class Stage: @unchecked Sendable {
   let bell: Bell
   /// CLOCK_MONOTONIC (µs) by which the output's thread has promised to show itself again.
   private let promise = Atomic<Int64>(.max)
-  /// False while so many outputs hang that no further one may try a device.
-  let mayOpen = Atomic<Bool>(true)
+  /// The same for a ring that waits and could sound elsewhere.
+  private let hurriedPromise = Atomic<Int64>(.max)
+  /// Negative, or so many outputs hang that no further one may try the device that is wanted, nor so many of the others:
+  /// those have hung too.
+  let barred = Atomic<Int>(-1)
   let opens = Atomic<Int>(0)
   let streams = Atomic<Int>(0)
   let underruns = Atomic<Int>(0)
@@ -97,14 +100,16 @@ final class Stage: @unchecked Sendable {
     bell.ring()
   }
 
-  func isOverdue(now: Int64) -> Bool { now > promise.load(ordering: .relaxed) }
+  func isOverdue(now: Int64, isHurried: Bool) -> Bool {
+    now > (isHurried ? hurriedPromise.load(ordering: .relaxed) : promise.load(ordering: .relaxed))
+  }
 
   /// Gives the stage to another generation; false while the present owner is inside.
   func hand(from old: UInt64, to new: UInt64) -> Bool {
     guard
       holder.compareExchange(expected: old * 2, desired: new * 2, ordering: .acquiringAndReleasing).exchanged
     else { return false }
-    promise.store(.max, ordering: .relaxed)
+    promiseReturn(within: nil, now: 0)
     bell.ring()
     return true
   }
@@ -120,9 +125,11 @@ final class Stage: @unchecked Sendable {
 
   func leave(_ generation: UInt64) { holder.store(generation * 2, ordering: .releasing) }
 
-  /// The owner will be back within so many microseconds, or nil: whenever it is called.
-  func promiseReturn(within microseconds: Int64?, now: Int64) {
+  /// The owner will be back within so many microseconds, or nil: whenever it is called. `hurried`: within so many it would
+  /// be where nothing hangs.
+  func promiseReturn(within microseconds: Int64?, hurried: Int64? = nil, now: Int64) {
     promise.store(microseconds.map { now + $0 } ?? .max, ordering: .relaxed)
+    hurriedPromise.store((hurried ?? microseconds).map { now + $0 } ?? .max, ordering: .relaxed)
   }
 
   /// Inside: does what was ordered; false where that was nothing.

@@ -13,21 +13,23 @@ final class PulseConnection {
 
   /// For a few questions by a worker; nil where no server answers in time. No server is ever started by it.
   convenience init?(until deadline: ContinuousClock.Instant) {
-    self.init("alarm", server: nil, flags: PA_CONTEXT_NOAUTOSPAWN, until: deadline)
+    var reason = ""
+    self.init("alarm", server: nil, flags: PA_CONTEXT_NOAUTOSPAWN, until: deadline, &reason)
   }
 
-  /// For what plays there: nil where no server answers, and for ever under way where one hangs. Where libpulse is set up
-  /// so it starts one.
+  /// For what plays there: nil where no server answers, with the reason in words. Where one hangs it is under way for half
+  /// a minute, libpulse's own patience with each question. Where libpulse is set up so it starts one.
   ///
   /// - Parameters:
   ///   - name: what people who look at the server's clients see.
   ///   - server: libpulse's name of it; nil: the usual one.
-  convenience init?(_ name: String, server: String?) {
-    self.init(name, server: server, flags: PA_CONTEXT_NOFLAGS, until: nil)
+  convenience init?(_ name: String, server: String?, _ reason: inout String) {
+    self.init(name, server: server, flags: PA_CONTEXT_NOFLAGS, until: nil, &reason)
   }
 
   private init?(
-    _ name: String, server: String?, flags: pa_context_flags_t, until deadline: ContinuousClock.Instant?
+    _ name: String, server: String?, flags: pa_context_flags_t, until deadline: ContinuousClock.Instant?,
+    _ reason: inout String
   ) {
     guard let loop = pa_mainloop_new() else { return nil }
     guard let context = pa_context_new(pa_mainloop_get_api(loop), name) else {
@@ -37,7 +39,10 @@ final class PulseConnection {
     (self.loop, self.context, self.deadline) = (loop, context, deadline)
     guard pa_context_connect(context, server, flags, nil) >= 0,
       wait(while: { reveille_pulse_is_ready(context) == 0 })
-    else { return nil }
+    else {
+      reason = self.reason
+      return nil
+    }
   }
 
   deinit {
@@ -48,6 +53,15 @@ final class PulseConnection {
 
   /// The server is gone, or has thrown us out.
   var isLost: Bool { reveille_pulse_is_lost(context) != 0 }
+
+  /// It is a server of this machine, whose clock is ours.
+  var isLocal: Bool { pa_context_is_local(context) == 1 }
+
+  /// What libpulse says went wrong last.
+  var reason: String {
+    let words = pa_strerror(pa_context_errno(context)).map { String(cString: $0) } ?? ""
+    return clean(words.prefix(1).lowercased() + words.dropFirst())
+  }
 
   /// Waits for an operation; false where it did not come to its end in time or could not be begun.
   ///
@@ -71,7 +85,12 @@ final class PulseConnection {
     return true
   }
 
-  /// Sends what waits to be sent and takes what has come, and waits for nothing.
+  /// Waits until all has been sent: what a socket does not hold goes only when the server has taken what is in it.
+  func send(within patience: Duration) {
+    _ = wait(within: patience) { pa_context_is_pending(context) != 0 }
+  }
+
+  /// Sends what there is room for and takes what has come, and waits for nothing.
   func pass() {
     // A server that never ceases to talk must not keep this here.
     for _ in 0..<1000 where pa_mainloop_iterate(loop, 0, nil) <= 0 { return }
