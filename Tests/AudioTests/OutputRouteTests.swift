@@ -58,6 +58,9 @@ struct OutputRouteTests {
       (try? readFile("/proc/\(probe.process)/task/\(task)/comm")).map { String(decoding: $0, as: UTF8.self) }
     }
     #expect(names.contains("threaded-ml\n") != definition.isOwn, "\(names)")
+    // What people tell idle inhibitors to pass over: the plugin makes it of the program's name.
+    let name = "ALSA plug-in [\(definition.isOwn ? "alarm" : "SoundProbe")]"
+    #expect(try server.control("list", "sink-inputs").contains("application.name = \"\(name)\""))
     let status = try probe.status()
     #expect(status["opens"] == "1")
     #expect(status["underruns"] == "0")
