@@ -4,7 +4,7 @@ import Platform
 
 /// What kind of device is behind an open PCM, as far as ALSA and the kernel know.
 enum DeviceKind: Sendable, Equatable {
-  /// PulseAudio or PipeWire, by their plugins.
+  /// PulseAudio or PipeWire.
   case server(String)
   /// S/PDIF, HDMI, DisplayPort.
   case digital

@@ -28,9 +28,10 @@ struct TimeLine: Sendable, Equatable {
 /// moved, the server ran dry) shows in a few answers that agree with each other and not with the line: what was before is
 /// then forgotten.
 ///
-/// After a cold open PulseAudio's answers are worthless for up to four seconds: libpulse's clock of a stream runs from the
-/// start whether the server consumes or not (its null sink does not for up to two seconds), never goes back, and so stands
-/// still for as long as it ran ahead. Until then what is queued must do, which servers count in steps: see `QueueSteps`.
+/// After a cold open the answers of ALSA's plugin for PulseAudio are worthless for up to four seconds: libpulse's clock of a
+/// stream, which it goes by, runs from the start whether the server consumes or not (its null sink does not for up to two
+/// seconds), never goes back, and so stands still for as long as it ran ahead. Until then what is queued must do, which
+/// servers count in steps: see `QueueSteps`.
 ///
 /// Behind PipeWire (`Taking.goesByCycles`) they stay so for good: what it tells is of the beginning of a cycle, whenever it
 /// is asked, and what it has begun to play and what waits counts as heard, so the clock that libpulse makes of it is one and
