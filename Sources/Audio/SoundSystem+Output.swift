@@ -2,9 +2,8 @@ import Platform
 
 /// Which device is wanted, and what becomes of one that does not answer.
 extension SoundSystem {
-  /// So many outputs may hang in a dead sound server at once; more would only hang too. A ring may try its other devices
-  /// besides, each once.
-  private static let mostAbandoned = 3
+  /// However many devices there are, more outputs than these do not hang at once.
+  private static let mostAbandoned = 24
 
   /// `loss`: why the output before was abandoned.
   func startOutput(after loss: String?) throws(SystemError) {
@@ -45,7 +44,7 @@ extension SoundSystem {
     if wish == nil, !ringsWait, !holdsOpen, waitsForFormat { return nil }
     return DeviceWish(
       device: settings.device, others: ringsWait ? settings.alarmDevices : [],
-      isDoubtful: ringsWait && !settings.alarmDevices.isEmpty && !abandoned.isEmpty,
+      hung: abandoned.values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
       format: wishedFormat(keepsRate: keepsAwake || holdsOpen || ringsWait))
   }
 
@@ -204,9 +203,6 @@ extension SoundSystem {
 
   // MARK: The watchdog
 
-  /// The last output that is allowed keeps time and risks nothing until one of those that hang comes back, but for a ring.
-  func bar() { stage.barred.store(max(-1, abandoned.count - SoundSystem.mostAbandoned), ordering: .relaxed) }
-
   private var needsWatch: Bool { wish != nil || opened != nil }
 
   /// Once a second, more often where a ring would wait.
@@ -222,12 +218,12 @@ extension SoundSystem {
 
   func watch() {
     defer { armWatch() }
-    let others = wish?.others.count ?? 0
-    let late = stage.isOverdue(now: Clocks.monotonicMicroseconds(), isHurried: others > 0)
+    let late = stage.isOverdue(
+      now: Clocks.monotonicMicroseconds(), isHurried: !(wish?.others.isEmpty ?? true))
     // Twice in a row: after this whole process was stopped for a while, the output only needs its turn.
     defer { isOverdue = late }
-    guard late, isOverdue, abandoned.count < SoundSystem.mostAbandoned + others else { return }
-    let stuck = generation
+    guard late, isOverdue, abandoned.count < SoundSystem.mostAbandoned else { return }
+    let (stuck, device) = (generation, stage.lastTried)
     let why = "the sound device does not answer"
     do throws(SystemError) {
       try startOutput(after: why)
@@ -237,8 +233,7 @@ extension SoundSystem {
       return
     }
     guard generation != stuck else { return }
-    abandoned.insert(stuck)
-    bar()
+    abandoned[stuck] = device
     reconsider()
     if opened != nil, interruption == nil {
       receive(

@@ -35,7 +35,7 @@ public final class SoundSystem {
   var isSuspended = false
   var whenClosed: (() -> Void)?
   var generation: UInt64 = 0
-  var abandoned: Set<UInt64> = []
+  var abandoned: [UInt64: String] = [:]
   var wish: DeviceWish?
   var watchTimer: TimerSource?
   var isOverdue = false
@@ -184,8 +184,7 @@ public final class SoundSystem {
     case .refused(let token, let error): report(.loadFailed(token, error))
     case .output(let sender, let message):
       if case .gone = message {
-        abandoned.remove(sender)
-        bar()
+        abandoned.removeValue(forKey: sender)
         reconsider()
         if sender == generation { end() }
         return

@@ -216,6 +216,33 @@ struct MixRingTests {
     try probe.quit()
   }
 
+  @Test("A ring whose devices all hang is heard from the first that answers again, within three seconds")
+  func allHang() throws {
+    let server = try PulseServer()
+    let next = try PulseServer()
+    let socket = try #require(next.environment["PULSE_SERVER"])
+    let text = "pcm.!default { type pulse }\npcm.next { type pulse server \"\(socket)\" }\n"
+    try server.folder.write(Array(text.utf8), to: server.folder.file("home/.asoundrc"))
+    let probe = try Probe(server.environment, "alarmDevices=next")
+    try probe.say("ring a - 100 0 now")
+    try probe.wait("ringStarted a 0")
+    letPass(coldStart)
+    next.suspend()
+    server.suspend()
+    try probe.wait("interrupted")
+    // Each is tried, more than once.
+    letPass(6)
+    server.resume()
+    let resumed = Clocks.monotonicMicroseconds()
+    let recording = try server.record()
+    letPass(3.5)
+    let first = try #require(firstSound(try recording.stop().samples))
+    let heard = recording.instant(ofSample: first) - resumed
+    #expect(heard < 3_000_000, "heard \(heard) µs after the server answered")
+    next.resume()
+    try probe.quit()
+  }
+
   @Test(
     "While the server has no sink a ring stays on the next device, and is not cut by looking for the first")
   func noSink() throws {

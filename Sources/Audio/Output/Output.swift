@@ -137,9 +137,7 @@ final class Output {
       return held != nil && standIn(wish, loss, firstTry: start + 100_000)
     }
     if isInterrupted, device == nil { return standIn(wish, lastReason, firstTry: start + 100_000) }
-    let barred = stage.barred.load(ordering: .relaxed)
-    let names = barred < 0 ? wish.names : Array(wish.others.dropFirst(barred))
-    guard !names.isEmpty else {
+    guard !wish.names.isEmpty else {
       nextTry = start + 1_000_000
       return device != nil || standIn(wish, "the sound devices do not answer", firstTry: nextTry)
     }
@@ -149,7 +147,9 @@ final class Output {
     snd_config_update_free_global()
     var reason = ""
     var isBusy = false
-    for name in names {
+    for name in wish.names {
+      // One that was abandoned in the middle of it tries no further ones.
+      guard inside({ stage.tries(name) }) != nil else { return false }
       do throws(AudioError) {
         let device = try openDevice(name, wanted: wish.format, now: Clocks.monotonicMicroseconds())
         return begin(device, wish)
@@ -248,15 +248,16 @@ final class Output {
     let now = Clocks.monotonicMicroseconds()
     stage.promiseReturn(within: 1_000_000, now: now)
     strain.wakes(at: now)
-    if device is StandIn, let wish = orders.wish, now >= nextTry || wish.others != openFor?.others {
+    if device is StandIn, let wish = orders.wish, now >= nextTry || wish.names != openFor?.names {
       openFor?.others = wish.others
+      openFor?.hung = wish.hung
       return open(wish)
     }
     if isAtRest {
       return stayAtRest(device, orders, now)
     }
     // One that has hung lately is back when its output is.
-    if let scout, let wish = orders.wish, !wish.isDoubtful {
+    if let scout, let wish = orders.wish, wish.hung[wish.device] == nil {
       scout.look(for: wish.device, wish.format, now: now, bell: stage.bell)
     }
     let queued = device.queued(now: now)

@@ -40,8 +40,8 @@ final class PulseStream: OpenDevice {
   /// - Parameters:
   ///   - route: where ALSA's configuration says that `name` leads.
   ///   - wanted: what it has without exception, but for rates beyond the server's.
-  /// - Returns: nil where PipeWire answers in PulseAudio's place, or another machine, whose answers are long under way: ALSA's
-  ///   plugin takes them as they come.
+  /// - Returns: nil where PipeWire answers in PulseAudio's place, or a server that is reached by a network, whose answers
+  ///   may be long under way: ALSA's plugin takes them as they come.
   static func open(_ name: String, _ route: PulseRoute, wanted: StreamFormat) throws(AudioError)
     -> PulseStream?
   {

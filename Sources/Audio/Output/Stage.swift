@@ -6,12 +6,19 @@ struct DeviceWish: Hashable, Sendable {
   var device: String
   /// Tried in this order where `device` cannot be opened.
   var others: [String] = []
-  /// `device` has hung lately, and there are others to be tried before it.
-  var isDoubtful = false
+  /// How many outputs hang in which device.
+  var hung: [String: Int] = [:]
   var format: StreamFormat
 
-  /// In the order in which they are tried.
-  var names: [String] { isDoubtful ? others + [device] : [device] + others }
+  /// So many outputs may hang in one device; more would only hang too.
+  private static let mostHung = 3
+
+  /// In the order in which they are tried: those that hang last, though one may answer who comes anew.
+  var names: [String] {
+    let all = [device] + others.filter { $0 != device }
+    let again = all.filter { (1..<DeviceWish.mostHung).contains(hung[$0] ?? 0) }
+    return all.filter { hung[$0] == nil } + again.sorted { hung[$0] ?? 0 < hung[$1] ?? 0 }
+  }
 
   /// Whether a device opened for the other wish does for this one.
   func matches(_ other: DeviceWish) -> Bool { device == other.device && format == other.format }
@@ -68,9 +75,8 @@ final class Stage: @unchecked Sendable {
   private let promise = Atomic<Int64>(.max)
   /// The same for a ring that waits and could sound elsewhere.
   private let hurriedPromise = Atomic<Int64>(.max)
-  /// Negative, or so many outputs hang that no further one may try the device that is wanted, nor so many of the others:
-  /// those have hung too.
-  let barred = Atomic<Int>(-1)
+  /// The device that the output tried last.
+  private let place = Mutex("")
   let opens = Atomic<Int>(0)
   let streams = Atomic<Int>(0)
   let underruns = Atomic<Int>(0)
@@ -100,6 +106,9 @@ final class Stage: @unchecked Sendable {
     bell.ring()
   }
 
+  /// The device in which an output that does not come back hangs.
+  var lastTried: String { place.withLock { $0 } }
+
   func isOverdue(now: Int64, isHurried: Bool) -> Bool {
     now > (isHurried ? hurriedPromise.load(ordering: .relaxed) : promise.load(ordering: .relaxed))
   }
@@ -124,6 +133,9 @@ final class Stage: @unchecked Sendable {
   }
 
   func leave(_ generation: UInt64) { holder.store(generation * 2, ordering: .releasing) }
+
+  /// Inside: this device is tried now.
+  func tries(_ device: String) { place.withLock { $0 = device } }
 
   /// The owner will be back within so many microseconds, or nil: whenever it is called. `hurried`: within so many it would
   /// be where nothing hangs.
