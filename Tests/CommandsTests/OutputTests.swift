@@ -357,7 +357,7 @@ struct OutputTests {
         awake       2  audio until 02:00, 2 h left and 5 times as long again: film (ann)
         engine      version 0.1.0, process 412 since Sun 29 Nov 22:00, background
         settings    alarm.fade is “x”
-                    until that is mended the settings from before stand, all of them
+                    until that is mended the settings stay as they are, all of them
         settings    alarm.sound: no “�”
 
         """)

@@ -3,7 +3,9 @@ import Wire
 extension Command {
   static let next = Command(
     "next", .alarms, forms: ["[N]"], "shows what rings next",
-    about: ["The next N occurrences of all alarms, a line each; one where N is left out."],
+    about: [
+      "The next N occurrences of all alarms, a line each; one where N is left out. What is snoozed rings besides: “alarm status” shows it."
+    ],
     options: [.json],
     examples: [Example("alarm next", "the next one"), Example("alarm next 5", "the next five")]
   ) { call throws(Complaint) in

@@ -26,7 +26,7 @@ enum StatusLines {
     rows.append(("engine", engine(status, now)))
     for sentence in status.engine.configErrors { rows.append(("settings", style.red(clean(sentence)))) }
     if !status.engine.configErrors.isEmpty {
-      rows.append(("", "until that is mended the settings from before stand, all of them"))
+      rows.append(("", "until that is mended the settings stay as they are, all of them"))
     }
     for sentence in status.engine.configWarnings ?? [] {
       rows.append(("settings", style.yellow(clean(sentence))))

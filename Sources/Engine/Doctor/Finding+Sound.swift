@@ -55,7 +55,7 @@ extension Finding {
         Finding.warn(
           "settings", sentence,
           advice:
-            "mend it there, for until then the settings from before stand; “alarm help config” lists all")
+            "mend it there, for until then the settings stay as they are; “alarm help config” lists all")
       }
       + missing.map {
         .warn("settings", $0, advice: "put it right in \(file), or bring back what it names")
