@@ -8,10 +8,12 @@ final class Workers {
     let value: any Sendable
   }
 
-  /// Ordinary work runs on so many threads at most; a ring's work does not wait behind it.
+  /// Ordinary work runs on so many threads at most; a ring's work does not wait behind it. What has not come back after
+  /// `patience` hangs in a disk for all that is known and does not count any more, or four of those would hold up everything.
   static let mostThreads = 4
+  private static let mostHung = 12
 
-  /// How long a device or a server is waited for (µs): a Bluetooth device that answers needs two or three seconds.
+  /// How long a device, a server or a disk is waited for (µs): a Bluetooth device that answers needs two or three seconds.
   private static let patience: Int64 = 5_000_000
   /// So many questions may hang in a dead sound server at once; more would only hang too.
   static let mostQuestions = 4
@@ -31,6 +33,9 @@ final class Workers {
   private var lastTicket: UInt64 = 0
   private var open: [UInt64: (any Sendable) -> Void] = [:]
   private var running = 0
+  /// Ordinary work under way, by its ticket, with what ends the patience with it.
+  private var impatience: [UInt64: TimerSource] = [:]
+  private var hung: Set<UInt64> = []
   private var queue: [() -> Void] = []
   /// Questions whose threads have not come back, with what ends the wait for each.
   private var questions: [UInt64: TimerSource] = [:]
@@ -54,10 +59,13 @@ final class Workers {
       lastTicket += 1
       let ticket = lastTicket
       open[ticket] = { [weak self] value in
-        if !urgent { self?.finished() }
+        if !urgent { self?.finished(ticket) }
         if let value = value as? Value { done(value) }
       }
-      if !urgent { running += 1 }
+      if !urgent {
+        running += 1
+        watch(ticket)
+      }
       let mailbox = mailbox
       do {
         try startThread(name) { mailbox.send(Answer(ticket: ticket, value: work())) }
@@ -97,8 +105,27 @@ final class Workers {
     }
   }
 
-  private func finished() {
+  private func finished(_ ticket: UInt64) {
+    impatience.removeValue(forKey: ticket)?.cancel()
+    if hung.remove(ticket) == nil { makeRoom() }
+  }
+
+  private func makeRoom() {
     running -= 1
     if !queue.isEmpty { queue.removeFirst()() }
+  }
+
+  private func watch(_ ticket: UInt64) {
+    do {
+      let timer = try TimerSource(loop, .monotonic, accuracy: 100_000) { [weak self] in
+        guard let self, hung.count < Workers.mostHung else { return }
+        hung.insert(ticket)
+        makeRoom()
+      }
+      timer.arm(atMicroseconds: Clocks.monotonicMicroseconds() + Workers.patience)
+      impatience[ticket] = timer
+    } catch {
+      Log.warning(error.description)
+    }
   }
 }

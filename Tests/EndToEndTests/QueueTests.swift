@@ -121,6 +121,31 @@ struct QueueTests {
     #expect(try world.must("queue", "play", "2") == "playing slow.wav at 0:00\n")
   }
 
+  @Test(
+    "However many ask for a file that hangs, another one is added within seconds",
+    .enabled(if: HeldFile.isPossible))
+  func hangingFiles() throws {
+    let world = try World()
+    let (good, slow) = (
+      try world.makeTone("good.wav", seconds: 3), try world.makeTone("slow.wav", seconds: 3)
+    )
+    try world.must("status")
+    let held = try HeldFile(slow)
+    let asked = try (0..<6).map { _ in try Connection(world.socket) }
+    for connection in asked {
+      connection.send(
+        line: #"{"jsonrpc":"2.0","id":1,"method":"add","params":{"when":"07:00","sound":"\#(slow)"}}"#)
+    }
+    usleep(300_000)
+    let began = ContinuousClock.now
+    try world.must("add", "08:00", "--sound", good)
+    let took = ContinuousClock.now - began
+    #expect(took < .seconds(10), "\(took)")
+    held.release()
+    for connection in asked { _ = try #require(try connection.readLine(within: .seconds(5))) }
+    withExtendedLifetime(held) {}
+  }
+
   @Test("Several who ask for the same track at once are all told that it plays")
   func together() throws {
     let world = try World()
