@@ -95,12 +95,15 @@ bench: test-deps
 
 # Our own code under AddressSanitizer; the C libraries are Debian's.
 FUZZ_MUTATIONS ?= 100000
-# A minute of playing with four busy processes beside it; a hundred thousand events at random for the screen.
+# A minute of playing with four busy processes beside it; a hundred thousand events at random for the screen; the screen as
+# it is built for people.
 soak: test-deps
 	$(SWIFT) build --build-tests $(CHECKS)
 	SOAK_SECONDS=60 $(SWIFT) test --skip-build --filter AudioTests.LoadTests
 	SOAK_EVENTS=100000 $(SWIFT) test --skip-build --filter ScreenTests.RandomTests
 	SOAK_RINGS=5 $(SWIFT) test --skip-build --filter AudioTests.ScheduledRingTests/byPipeWire
+	$(SWIFT) build $(RELEASE) --product alarm
+	TEST_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --filter EndToEndTests.Screen
 
 fuzz: test-deps
 	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz

@@ -48,7 +48,8 @@ static inline int reveille_screen_size(int fd, unsigned short *rows, unsigned sh
 
 // The rescue: what gives the terminal back when the process dies by a trap. All of it is C, because only
 // async-signal-safe calls may be made there (signal-safety(7)) and Swift's own first access to a global is none.
-// A static in a header is one for each object file: CursesPainter.swift alone may call these.
+// The state is the caller's: a static in a header is one for each object file, and over how many of those the callers are
+// spread is the optimiser's affair.
 struct reveille_rescue {
   volatile sig_atomic_t armed;
   int fd;
@@ -58,13 +59,19 @@ struct reveille_rescue {
   struct sigaction before[NSIG];
 };
 
-static inline struct reveille_rescue *reveille_rescue_state(void) {
-  static struct reveille_rescue state;
-  return &state;
+// Kept for as long as the process lives; NULL where there is no memory.
+static inline struct reveille_rescue *reveille_rescue_make(void) {
+  return (struct reveille_rescue *)calloc(1, sizeof(struct reveille_rescue));
+}
+
+// What the handler goes by. It and the one that installs it are in one object file, whichever that is.
+static inline struct reveille_rescue **reveille_rescue_current(void) {
+  static struct reveille_rescue *current;
+  return &current;
 }
 
 static inline void reveille_rescue_handle(int number) {
-  struct reveille_rescue *state = reveille_rescue_state();
+  struct reveille_rescue *state = *reveille_rescue_current();
   int code = errno;
   if (state->armed) {
     state->armed = 0;
@@ -85,10 +92,10 @@ static inline void reveille_rescue_handle(int number) {
 }
 
 // Installs the handler for the signals of a trap, on a stack of its own: the usual one may be what overflowed.
-static inline void reveille_rescue_install(void) {
+static inline void reveille_rescue_install(struct reveille_rescue *state) {
   static char stack[65536];
   static const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
-  struct reveille_rescue *state = reveille_rescue_state();
+  *reveille_rescue_current() = state;
   stack_t other;
   memset(&other, 0, sizeof other);
   other.ss_sp = stack;
@@ -108,31 +115,28 @@ static inline void reveille_rescue_install(void) {
 }
 
 // Remembers how the terminal is before it is changed.
-static inline int reveille_rescue_remember(int fd) {
-  struct reveille_rescue *state = reveille_rescue_state();
+static inline int reveille_rescue_remember(struct reveille_rescue *state, int fd) {
   state->fd = fd;
   return tcgetattr(fd, &state->modes);
 }
 
-static inline void reveille_rescue_arm(const char *bytes, size_t count) {
-  struct reveille_rescue *state = reveille_rescue_state();
+static inline void reveille_rescue_arm(struct reveille_rescue *state, const char *bytes, size_t count) {
   state->count = count < sizeof state->bytes ? count : sizeof state->bytes;
   memcpy(state->bytes, bytes, state->count);
   state->armed = 1;
 }
 
-static inline void reveille_rescue_disarm(void) { reveille_rescue_state()->armed = 0; }
+static inline void reveille_rescue_disarm(struct reveille_rescue *state) { state->armed = 0; }
 
 // Gives back how the terminal was; what it has not sent yet is not waited for, because it may never be.
-static inline void reveille_rescue_give_back(void) {
-  struct reveille_rescue *state = reveille_rescue_state();
+static inline void reveille_rescue_give_back(const struct reveille_rescue *state) {
   tcsetattr(state->fd, TCSANOW, &state->modes);
 }
 
 // Keys one by one, not shown, Enter told apart from Ctrl-J. Ctrl-C and Ctrl-Z stay signals; Ctrl-S must not freeze the screen,
 // Ctrl-V and Ctrl-O are nobody's here.
-static inline void reveille_own_keys(int fd) {
-  struct termios modes = reveille_rescue_state()->modes;
+static inline void reveille_own_keys(const struct reveille_rescue *state, int fd) {
+  struct termios modes = state->modes;
   modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF | ICRNL | INLCR);
   modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
   modes.c_cc[VMIN] = 1;

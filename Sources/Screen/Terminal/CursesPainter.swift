@@ -22,6 +22,10 @@ final class CursesPainter {
   private var knowsKeys = false
   private var synchronizes = false
 
+  /// What gives the terminal back, also after a trap; the process has one terminal.
+  nonisolated(unsafe) private static let rescue = reveille_rescue_make()
+  private let rescue: UnsafeMutablePointer<reveille_rescue>
+
   private static let input: Int32 = 0
   private static let output: Int32 = 1
   /// From so many cells on a frame is held back until it is whole, where the terminal can do that.
@@ -53,13 +57,16 @@ final class CursesPainter {
   /// Takes the terminal over, which `refusal` has found fit: the alternate screen, keys one by one. nil where its settings
   /// cannot be read. From here on a trap gives the terminal back too.
   init?(_ options: Options, environment: [String: String]) {
-    guard reveille_rescue_remember(CursesPainter.input) == 0 else { return nil }
+    guard let rescue = CursesPainter.rescue, reveille_rescue_remember(rescue, CursesPainter.input) == 0 else {
+      return nil
+    }
+    self.rescue = rescue
     self.options = options
     names = Names(environment)
     let depth = ColourDepth.of(
       environment: environment, colours: Int(tigetnum("colors")), isDirect: tigetflag("RGB") == 1)
     writer = FrameWriter(CursesPainter.brush(options.theme, depth))
-    reveille_rescue_install()
+    reveille_rescue_install(rescue)
     appear()
   }
 
@@ -113,8 +120,8 @@ final class CursesPainter {
     send(farewell(), waitingAtMost: 300)
     unsent = []
     knowsKeys = false
-    reveille_rescue_give_back()
-    reveille_rescue_disarm()
+    reveille_rescue_give_back(rescue)
+    reveille_rescue_disarm(rescue)
   }
 
   /// Stops the process, as a person wants it who presses Ctrl-Z; returns when it goes on.
@@ -134,7 +141,7 @@ final class CursesPainter {
     guard !isVisible else { return }
     isVisible = true
     arm()
-    reveille_own_keys(CursesPainter.input)
+    reveille_own_keys(rescue, CursesPainter.input)
     writer.forget()
     var greeting = (names["smcup"] ?? []) + (names["smkx"] ?? [])
     if names.knowsPrivateModes {
@@ -162,7 +169,9 @@ final class CursesPainter {
 
   /// What is written when the process dies by a trap.
   private func arm() {
-    farewell().withUnsafeBytes { reveille_rescue_arm($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
+    farewell().withUnsafeBytes {
+      reveille_rescue_arm(rescue, $0.bindMemory(to: CChar.self).baseAddress, $0.count)
+    }
   }
 }
 
