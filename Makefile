@@ -103,7 +103,7 @@ soak: test-deps
 	SOAK_EVENTS=100000 $(SWIFT) test --skip-build --filter ScreenTests.RandomTests
 	SOAK_RINGS=5 $(SWIFT) test --skip-build --filter AudioTests.ScheduledRingTests/byPipeWire
 	$(SWIFT) build $(RELEASE) --product alarm
-	TEST_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --filter EndToEndTests.Screen
+	TEST_PROGRAMS="$$(realpath .build/release)" $(SWIFT) test --skip-build --filter EndToEndTests.Screen
 
 fuzz: test-deps
 	$(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz $(CHECKS) --product Fuzz
