@@ -197,7 +197,7 @@ final class PulseStream: OpenDevice {
     asked = sink
     let block = SoundServer.block(of: sink, connection, within: .microseconds(PulseStream.patience))
     times.taking = Taking(
-      least: step, block: block.map { Int($0 * Int64(format.rate) / 1_000_000) })
+      least: step, block: block.flatMap { $0 > 0 ? Int($0 * Int64(format.rate) / 1_000_000) : nil })
   }
 
   /// µs: it answers within a fifth of a millisecond where it has time. What is late is taken at the next turn.

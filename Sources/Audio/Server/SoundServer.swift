@@ -41,34 +41,23 @@ public enum SoundServer {
   /// answers. (`pa_sink_info.configured_latency`)
   static func askForRhythm() -> (isPipeWire: Bool, block: Int64)? {
     guard let connection = PulseConnection(until: .now + patience) else { return nil }
-    let answer = Answer(process: "")
-    let box = Unmanaged.passUnretained(answer).toOpaque()
-    return withExtendedLifetime(answer) { () -> (isPipeWire: Bool, block: Int64)? in
-      guard
-        connection.finish(
-          pa_context_get_server_info(
-            connection.context, { _, info, box in Answer.of(box)?.take(server: info) }, box)),
-        connection.finish(
-          pa_context_get_sink_info_by_name(
-            connection.context, nil,
-            { _, info, end, box in if end == 0 { Answer.of(box)?.take(sink: info) } },
-            box))
-      else { return nil }
-      return (answer.view.server.contains("PipeWire"), answer.block)
-    }
+    guard let name = name(of: connection), let block = block(of: nil, connection) else { return nil }
+    return (name.contains("PipeWire"), block)
   }
 
-  /// How many µs a sink renders at once; nil where that is not told in time. (`pa_sink_info.configured_latency`)
-  static func block(of sink: UInt32, _ connection: PulseConnection, within patience: Duration) -> Int64? {
+  /// How many µs a sink, nil: the default one, renders at once, 0 where that is not told; nil where there is no answer in
+  /// time. (`pa_sink_info.configured_latency`)
+  static func block(of sink: UInt32?, _ connection: PulseConnection, within patience: Duration? = nil)
+    -> Int64?
+  {
     let answer = Answer(process: "")
     let box = Unmanaged.passUnretained(answer).toOpaque()
     return withExtendedLifetime(answer) {
-      let isTold = connection.finish(
-        pa_context_get_sink_info_by_index(
-          connection.context, sink,
-          { _, info, end, box in if end == 0 { Answer.of(box)?.take(sink: info) } }, box),
-        within: patience)
-      return isTold && answer.block > 0 ? answer.block : nil
+      let take: pa_sink_info_cb_t = { _, info, end, box in if end == 0 { Answer.of(box)?.take(sink: info) } }
+      let operation =
+        sink.map { pa_context_get_sink_info_by_index(connection.context, $0, take, box) }
+        ?? pa_context_get_sink_info_by_name(connection.context, nil, take, box)
+      return connection.finish(operation, within: patience) ? answer.block : nil
     }
   }
 
